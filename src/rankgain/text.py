@@ -11,7 +11,7 @@ from textwrap import wrap
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .inputs.files import replacing
+from .inputs.files import write_atomically
 from .inputs.printable import printable, safe_cell
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def align(table: TextTable) -> list[str]:
     lines = []
     for row in rows:
         cells = []
-        for at, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            text = f"{cell:<{width}}" if at < table.words else f"{cell:>{width}}"
+        for index, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            text = f"{cell:<{width}}" if index < table.words else f"{cell:>{width}}"
             cells.append(f"\033[1m{text}\033[0m" if isinstance(cell, Strong) else text)
         lines.append("  ".join(cells).rstrip())
     return lines
@@ -98,7 +98,7 @@ def markdown_text(text: str) -> str:
 
 def latex_text(text: str) -> str:
     """Text with LaTeX's special characters escaped."""
-    return "".join(SPECIAL.get(one, one) for one in printable(text))
+    return "".join(SPECIAL.get(character, character) for character in printable(text))
 
 
 def latex(
@@ -163,7 +163,7 @@ def html(table: TextTable, notes: Iterable[str] = ()) -> str:
     """A table for a notebook; all text is escaped."""
 
     def line(tag: str, cells: Iterable[str]) -> str:
-        sides = ["left" if at < table.words else "right" for at in range(len(table.heads))]
+        sides = ["left" if column < table.words else "right" for column in range(len(table.heads))]
         return "".join(
             f'<{tag} style="text-align: {side}">{escape(cell)}</{tag}>'
             for side, cell in zip(sides, cells, strict=True)
@@ -201,7 +201,7 @@ def deliver(text: str, path: Path | None) -> str | None:
     if path is None:
         return text
     data = text.encode("utf-8", "surrogateescape")  # ids that are not UTF-8 stay as they were
-    with replacing(path) as file:
+    with write_atomically(path) as file:
         file.write(data)
     return None
 

@@ -219,7 +219,7 @@ def test_other_values_are_refused(exclude, error, words):
 
 
 def test_ids_that_do_not_agree_are_warned_about():
-    with pytest.warns(rg.RankgainWarning, match=r"exclude has no query .* but 'd9'; do the ids"):
+    with pytest.warns(rg.RankgainWarning, match="exclude shares no query .* it has .d9.. Check"):
         rg.evaluate(*OWN, "AP", exclude={"d9": ["d1"]})
 
 

@@ -87,7 +87,9 @@ def test_decimals_that_a_double_does_not_hold() -> None:
     scores = [Decimal(2**53 + 1), Decimal(2**53)]
     table = pyarrow.table({"u": [1, 1], "l": [1, 0], "s": scores})
     for door in (rg.evaluate_frame, rg.evaluate_batches):
-        with pytest.raises(ValueError, match=f"s is {2**53 + 1}, which a double does not hold"):
+        with pytest.raises(
+            ValueError, match=f"s is {2**53 + 1}, which cannot be represented exactly"
+        ):
             door(table, "RR", **NAMES)
     exact = table.set_column(2, "s", pyarrow.array([Decimal("0.5"), Decimal(2**53)]))
     for door in (rg.evaluate_frame, rg.evaluate_batches):
@@ -104,7 +106,7 @@ def test_what_is_judged_next_follows_the_order_given() -> None:
 @pytest.mark.parametrize("name", ["\ufeffa", "a\0b"])
 def test_ids_that_would_not_be_read_again_are_not_written(name: str, tmp_path: Any) -> None:
     for source in (rg.Run({name: {"x": 1.0}}), rg.Run({"q": {name: 1.0}})):
-        with pytest.raises(ValueError, match="cannot stand in a TREC file"):
+        with pytest.raises(ValueError, match="cannot be written to a TREC file"):
             source.write(tmp_path / "run.txt")
 
 

@@ -99,7 +99,7 @@ def test_judge_next_names_the_run(tmp_path) -> None:
     runs = {name: str(tmp_path / f"{name}.txt") for name in ("up", "down")}
     [text] = messages(lambda: rg.judge_next(QRELS, runs, "DCG@2", 1))
     assert text.startswith("run 'up': ")
-    assert "the ranks run against the scores" in text
+    assert "the ranks contradict the scores" in text
 
 
 def test_the_command_line_names_one_of_several(capsys, tmp_path) -> None:

@@ -182,7 +182,7 @@ def in_small_space() -> None:
 
 
 def main(what: str, library: str = "") -> None:
-    stream.PART = 256  # so that a small file is read in two threads
+    stream.MIN_PART_BYTES = 256  # so that a small file is read in two threads
     if what == "space":
         in_small_space()
         return

@@ -76,7 +76,7 @@ def test_a_failed_rename_leaves_the_file_as_it_was(
 def test_what_cannot_be_encoded_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "qrels"
     path.write_text("before")
-    with pytest.raises(ValueError, match="cannot stand in a TREC file"):
+    with pytest.raises(ValueError, match="cannot be written to a TREC file"):
         rg.Qrels({"q1": {"a": 1, "b b": 1}}).write(path)
     assert path.read_text() == "before"
     assert [one.name for one in tmp_path.iterdir()] == ["qrels"]

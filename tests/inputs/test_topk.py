@@ -97,7 +97,7 @@ def test_ids_and_gains_that_do_not_fit_are_refused() -> None:
     for ids in (np.array([[2**63]], np.uint64), np.array([[2, 2**64 - 1]], np.uint64)):
         with pytest.raises(ValueError, match=r"retrieved holds the id \d+: too large"):
             rg.evaluate_ids(ids, sparse, "P@1")
-    wide = r"gains: list 1, place 0 is -9007199254740993; a double does not hold it"
+    wide = r"gains: list 1, place 0 is -9007199254740993; it cannot be represented exactly"
     with pytest.raises(ValueError, match=wide):
         rg.evaluate_ids([[1, 2], [1, 2]], [[1], [2]], "DCG", gains=[[2**53], [-(2**53) - 1]])
     gains: Any = 3

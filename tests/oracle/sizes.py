@@ -29,8 +29,8 @@ LOW = {
     "inputs.tables.stream": {"BLOCK": 1000, "ROWS": 16},
     "integrations.spark.tasks": {"ROWS": 40},
     "measures.all_lists": {"DENSE": 64},
-    "trec.stream": {"IN_MEMORY": 1000, "PART": 500},
-    "trec.trec_eval.values": {"TOGETHER": 8},
+    "trec.stream": {"MAX_PIPE_BYTES": 1000, "MIN_PART_BYTES": 500},
+    "trec.trec_eval.values": {"DOCUMENTS_PER_BLOCK": 8},
 }  # fmt: skip
 
 

@@ -269,9 +269,9 @@ def test_what_is_written_is_read_back(suffix: str, tmp_path: Any) -> None:
 @pytest.mark.parametrize("name", ["a b", "", "a\tb"])
 def test_ids_that_no_trec_file_holds_are_not_written(name: str, tmp_path: Any) -> None:
     for kept in (rg.Qrels({"q": {name: 1}}), rg.Run({"q": {name: 1.0}}), rg.Run({name: {"a": 1}})):
-        with pytest.raises(ValueError, match="cannot stand in a TREC file"):
+        with pytest.raises(ValueError, match="cannot be written to a TREC file"):
             kept.write(tmp_path / "out")
-    with pytest.raises(ValueError, match="cannot stand in a TREC file"):
+    with pytest.raises(ValueError, match="cannot be written to a TREC file"):
         rg.Run(RUN).write(tmp_path / "out", tag=name)
 
 

@@ -191,7 +191,7 @@ def test_bad_frames(make):
         rg.Qrels(make(good | {"score": [1.0, float("inf"), 3.0, 4.0, 5.0]}))
     with pytest.raises(TypeError, match="ids must be strings or integers"):
         rg.Run(make(good | {"doc_id": [1.0, 2.0, 3.0, 4.0, 5.0]}))
-    with pytest.raises(ValueError, match=r"9007199254740993, which a double does not hold"):
+    with pytest.raises(ValueError, match=r"9007199254740993, which cannot be represented exactly"):
         rg.Run(make(good | {"score": [1, 2, 3, 4, 2**53 + 1]}))
     with pytest.raises(ValueError, match="no rows"):
         rg.Run(make({"qid": [], "docno": [], "score": []}))

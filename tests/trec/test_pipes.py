@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import rankgain as rg
-from rankgain.inputs.files import feed_stream
+from rankgain.inputs.files import parse_stream
 from sampling import sampled
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 2}}
@@ -129,7 +129,7 @@ class Watches:
 @pytest.mark.parametrize("wide", [False, True])
 def test_the_bytes_after_the_lines_are_there(more, wide):
     text = "".join(WIDE_ROWS)
-    feed_stream(ReadsMore(text if wide else text.encode(), more), Watches())
+    parse_stream(ReadsMore(text if wide else text.encode(), more), Watches())
 
 
 def test_text_of_wide_characters_in_blocks_that_end_anywhere():

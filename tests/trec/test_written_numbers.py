@@ -138,7 +138,7 @@ def test_arrays_and_ranks_are_told_where_they_belong(tmp_path: Any) -> None:
     with pytest.raises(TypeError, match=r"for pairs \(id, score\) give only the ids"):
         rg.evaluate_ids({"q": ["b", ("a", 0.9)]}, {"q": ["a"]}, "AP")
     with pytest.raises(
-        TypeError, match=r"so it is no id; give the ids alone, such as \[row\['id'\]"
+        TypeError, match=r"so it cannot be an id; give the ids alone, such as \[row\['id'\]"
     ):
         rg.evaluate_ids([["b", {"id": "a", "score": 0.9}]], [["a"]], "AP")
     with pytest.raises(TypeError, match=r"for pairs \(id, label\) give a dict id -> label"):

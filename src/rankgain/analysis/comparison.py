@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, get_args
 
 from ..evaluation.fixed import Fixed
-from ..inputs.printable import valid
+from ..inputs.printable import escape_surrogates
 from ..measures.measure import is_smaller_better
 from ..text import align, check_precision, deliver, html, latex, markdown, separate, wrap_notes
 
@@ -287,14 +287,18 @@ class Comparison:
         """A pandas.DataFrame of the rows; needs pandas."""
         import pandas
 
-        return pandas.DataFrame(list(map(valid, self.rows)), columns=list(ComparisonRow._fields))
+        return pandas.DataFrame(
+            list(map(escape_surrogates, self.rows)), columns=list(ComparisonRow._fields)
+        )
 
     def to_polars(self) -> Any:
         """A polars.DataFrame of the rows; needs polars."""
         import polars
 
         names = ComparisonRow._fields
-        columns: Any = zip(*map(valid, self.rows), strict=True) if self.rows else [()] * len(names)
+        columns: Any = (
+            zip(*map(escape_surrogates, self.rows), strict=True) if self.rows else [()] * len(names)
+        )
         return polars.DataFrame({n: list(one) for n, one in zip(names, columns, strict=True)})
 
     def to_csv(self, path: Path | None = None, *, safe: bool = True) -> str | None:

@@ -18,7 +18,7 @@ from ..inputs.copies import ORDERED, demote_copies, find_counting, tied_copies
 from ..inputs.truth import Truth, read_lists
 from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run
-from ..trec.join import as_seen, read_pair
+from ..trec.join import drop_own_documents, read_pair
 from ..trec.rows import find_form, places_of_ranks
 from .explain_parts import explain_parts
 from .explanation import Contributions, Explanation
@@ -272,7 +272,7 @@ def explain_ids(
     in_ranks: positions of documents may be ranks, without blocks of ties, which is faster.
     """
     rules, settings = request.rules, request.settings
-    run = as_seen(rules, run)
+    run = drop_own_documents(rules, run)
     by_rules = rules.for_family("ties", settings.function, cut=settings.k is not None)
     ties = request.options.get("ties", by_rules)
     options = request.options | {"ties": "stable" if ties in BY_ID else ties}

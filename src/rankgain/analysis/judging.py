@@ -19,8 +19,8 @@ from ..evaluation.one_pass import complete_settings
 from ..evaluation.runs import evaluate
 from ..measures.all_lists import is_over_all_lists
 from ..measures.measure import Measure, read_measures
-from ..trec.by_query import Run, as_qrels, as_run, warn_of_exchange
-from ..trec.join import as_seen
+from ..trec.by_query import Run, as_qrels, as_run, warn_if_exchanged
+from ..trec.join import drop_own_documents
 from .aligned import Aligned, align
 from .explain import Repeat, order_documents, tell_apart
 
@@ -77,9 +77,9 @@ def judge_next(
     read = []
     for name, run in named.items():
         with named_in_warnings("run", name) if len(named) > 1 else nullcontext():
-            read.append(as_seen(rules, as_run(run)))
+            read.append(drop_own_documents(rules, as_run(run)))
     judged = as_qrels(qrels, list(named.values()))
-    warn_of_exchange(judged._arrays.values, read[0])
+    warn_if_exchanged(judged._arrays.values, read[0])
     top = max([1.0, *(label for query in judged for label in judged[query].values())])
     effects = []
     for place, query in enumerate(judged):

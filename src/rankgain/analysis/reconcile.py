@@ -225,8 +225,8 @@ def reconcile(
     words = {x for one in ties for x in (one.values() if isinstance(one, Mapping) else [one])}
     # Without ties, input order gives the same ranks, and no step needs ids.
     without_ids = ids is None and not words.isdisjoint(BY_ID)
-    if without_ids and lists.scores is not None and first_tie(lists.having(float32=True)) is None:
-        lists = lists.having(order=np.arange(lists.scores.size))
+    if without_ids and lists.scores is not None and first_tie(lists.replace(float32=True)) is None:
+        lists = lists.replace(order=np.arange(lists.scores.size))
     return _Path(lambda rules: (lists, None), a, b, measure, weight, threads).result()
 
 

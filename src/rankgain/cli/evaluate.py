@@ -19,7 +19,7 @@ from ..evaluation.evaluations import Evaluations
 from ..evaluation.one_pass import complete_settings
 from ..evaluation.runs import evaluate
 from ..evaluation.tables.frame import evaluate_frame
-from ..inputs.files import expand_paths, names_of_paths, one_of_each, replacing
+from ..inputs.files import expand_paths, names_of_paths, refuse_repeated_keys, write_atomically
 from ..inputs.printable import find_kind, printable
 from ..inputs.tables.source import TABLES, is_table_path
 from ..measures.measure import parse_measure, read_measures
@@ -225,7 +225,7 @@ def find_format(options: argparse.Namespace, formats: Sequence[str]) -> str:
 def write(text: str, output: str | None) -> None:
     """Write text to standard output or a file."""
     if output is not None:
-        with replacing(output) as file:
+        with write_atomically(output) as file:
             file.write(text.encode("utf-8", "backslashreplace"))
         return
     try:
@@ -477,7 +477,7 @@ def read_segments(path: str) -> dict[str, str]:
         raise ValueError(f"{path}: not UTF-8: {error}") from None
     if text.lstrip()[:1] == "{":
         try:
-            data = json.loads(text, object_pairs_hook=one_of_each)
+            data = json.loads(text, object_pairs_hook=refuse_repeated_keys)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         for query, segment in data.items():

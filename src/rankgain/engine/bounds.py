@@ -206,7 +206,7 @@ def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
     if lists.scores is not None:
         is_float32 = any(measure.score_dtype == "float32" for measure in settings)
         if is_float32 and not lists.of_ranks:
-            lists = lists.having(float32=True)
+            lists = lists.replace(float32=True)
         for batch in batches(lists, 0, len(lists)):
             rows = counts[batch.first + batch.low : batch.first + batch.high]
             selected = slice(batch.low, batch.high)
@@ -374,7 +374,7 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
         None,
     )
     new_layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)
-    ranked = lists.having(layout=new_layout, labels=entries, scores=None, exclude=None, order=None)
+    ranked = lists.replace(layout=new_layout, labels=entries, scores=None, exclude=None, order=None)
     first_of_blocks = np.flatnonzero(starts_block)
     block_sizes = np.diff(np.append(first_of_blocks, len(starts_block)))
     block_start = np.repeat(first_of_blocks, block_sizes) - np.repeat(offsets[:-1], sizes)

@@ -251,7 +251,7 @@ class MeasureColumns:
                     f"0 and a gain of 0 for label 0, or {remedy}"
                 )
             if key.ties == "id_descending" and lists.order is not None:
-                lists = lists.having(order=lists.order.max(initial=0) - lists.order)
+                lists = lists.replace(order=lists.order.max(initial=0) - lists.order)
             yield ColumnsPlan(plan, [column.position for column in columns], lists)
 
     def _find_requirements(self, lists: Lists) -> TableRequirements:

@@ -209,4 +209,4 @@ def make_lists(
         runs = prepare(flat, bounds[:-1], bounds[1:], "judged")
     judgments = Judgments(runs, labels_checked=True, from_labels=judged is None)
     lists = Lists(layout, hits, None, judgments)
-    return lists.having(float32=float32, pool=pool, called=called)
+    return lists.replace(float32=float32, pool=pool, called=called)

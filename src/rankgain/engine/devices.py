@@ -79,7 +79,7 @@ def read_device_lists(
         if lists.judged_labels is not None:
             judged_labels = judged_without(lists.judged_labels, rule)
             judgments = Judgments(runs_of_judged(judged_labels, lists.layout))
-            lists = lists.having(judged_labels=judged_labels, judgments=judgments)
+            lists = lists.replace(judged_labels=judged_labels, judgments=judgments)
     places = [np.zeros(0, np.int64), *(matrix.places(lists.layout.starts) for matrix in removed)]
     return count_on_device(lists, y_score, np.unique(np.concatenate(places)))
 
@@ -106,7 +106,7 @@ def count_on_device(
         removed_lists = lists
         if len(removed):
             exclude = _positions(removed, layout)
-            removed_lists = lists.having(exclude=exclude)
+            removed_lists = lists.replace(exclude=exclude)
         judgments = Judgments(runs_of_lists(removed_lists), from_labels=True)
     hits = _find_hits(lists, removed)
     above, equal = np.empty(len(hits.rows), np.int64), np.empty(len(hits.rows), np.int64)

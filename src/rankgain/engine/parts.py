@@ -58,11 +58,11 @@ def read_parts(lists: Lists, reads: str) -> Lists:
     assert parts is not None  # lists without parts are refused
     labels = lists.stored._replace(data=parts.documents, rank_bits=None)
     if reads == "parts":
-        return lists.having(labels=labels)
+        return lists.replace(labels=labels)
     # Gains may be 0, which hits that are stored by rank are not.
     numbers = parts.documents.astype(np.int64)
     gains = np.append(0.0, parts.judged.gains())[numbers]
-    lists = lists.having(labels=labels._replace(data=gains, ranked=False))
+    lists = lists.replace(labels=labels._replace(data=gains, ranked=False))
     return lists.with_runs(_runs_of_gains(parts))
 
 

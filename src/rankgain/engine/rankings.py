@@ -60,7 +60,7 @@ RankingFunction: TypeAlias = Callable[..., object]  # of a ranking, or of a rank
 def rankings(lists: Lists, settings: Settings) -> Iterator[Ranking]:
     """Each list in rank order; the rule for ties must order the documents."""
     if lists.exclude is not None:
-        lists = remove_documents(lists.having(exclude=None), lists.exclude)
+        lists = remove_documents(lists.replace(exclude=None), lists.exclude)
     for row in range(len(lists)):
         labels, judged = _labels_by_place(lists, row)
         ideal = _judged_labels(lists, row, labels[judged])

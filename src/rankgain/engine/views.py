@@ -32,7 +32,7 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
     if view.ideal == "returned" and lists.runs is not None:
         lists = lists.with_runs(_cut_runs(lists, lists.runs))
     if view.float32 and not lists.of_ranks:
-        lists = lists.having(float32=True)
+        lists = lists.replace(float32=True)
     if view.drop is None or lists.scores is None:
         return lists
     low = mask_low(lists, view.drop)
@@ -49,7 +49,7 @@ def _use_own_labels(lists: Lists) -> Lists:
     if lists.counted:
         hits = runs_of_hits(lists.stored, lists.layout, lists.called)
         judgments = Judgments(hits, labels_checked=True, from_labels=True)
-    return lists.having(judgments=judgments)
+    return lists.replace(judgments=judgments)
 
 
 def _truncate_labels(lists: Lists) -> Lists:
@@ -62,7 +62,7 @@ def _truncate_labels(lists: Lists) -> Lists:
     if runs is not None:
         levels = np.trunc(runs.level) + 0.0  # -0.0 becomes 0.0
         lists = lists.with_runs(_core.Runs(runs.first, levels, runs.count, runs.longest))
-    return lists.having(labels=labels)
+    return lists.replace(labels=labels)
 
 
 def _cut_runs(lists: Lists, runs: _core.Runs) -> _core.Runs:
@@ -121,7 +121,7 @@ def in_given_order(lists: Lists) -> Lists:
             "the convention's ideal is the judged labels in the order given, which is not known "
             'here (ideal="given"); choose another convention'
         )
-    return lists.having(scores=None, judgments=None, order=None, places=None)
+    return lists.replace(scores=None, judgments=None, order=None, places=None)
 
 
 def refuse_dropped(lists: Lists, settings: Settings) -> None:

@@ -11,7 +11,7 @@ from ..convention import Convention
 from ..convention.fields import setting_values
 from ..engine.means import MeanRule, Shares, Terms
 from ..inputs.axes import CategoryLabels, label_codes
-from ..inputs.printable import printable, valid
+from ..inputs.printable import escape_surrogates, printable
 from ..measures.all_lists import is_over_all_lists, pseudo_values
 from ..text import deliver, preformat
 from .counting import find_key, footer, mean_kind
@@ -435,7 +435,7 @@ class Evaluation:
         """A pandas.DataFrame with one row per query; needs pandas."""
         import pandas
 
-        queries = list(map(valid, self.queries))
+        queries = list(map(escape_surrogates, self.queries))
         index = pandas.Index(queries, name="query", tupleize_cols=False)
         return pandas.DataFrame(dict(self.per_query), index=index)
 
@@ -443,7 +443,7 @@ class Evaluation:
         """A polars.DataFrame with one row per query; needs polars."""
         import polars
 
-        queries = list(map(valid, self.queries))
+        queries = list(map(escape_surrogates, self.queries))
         types = {type(query) for query in queries}
         if len(types) > 1 or tuple in types:  # a column has one type
             queries = [str(query) for query in queries]

@@ -11,7 +11,7 @@ import numpy as np
 from ..engine.notices import named_in_warnings, warn
 from ..inputs.axes import find_categories
 from ..inputs.lists import reword_error
-from ..inputs.printable import describe, printable, valid
+from ..inputs.printable import describe, escape_surrogates, printable
 from ..measures.measure import is_smaller_better
 from ..text import (
     TextTable,
@@ -268,7 +268,7 @@ class Evaluations(Mapping[str, Evaluation]):
         import pandas
 
         grid = self._grid(sort, transpose, 4, intervals)
-        index = pandas.Index([valid(row[0]) for row in grid.rows], name=grid.corner[0])
+        index = pandas.Index([escape_surrogates(row[0]) for row in grid.rows], name=grid.corner[0])
         return pandas.DataFrame(_columns(grid), index=index)
 
     def to_polars(
@@ -278,7 +278,7 @@ class Evaluations(Mapping[str, Evaluation]):
         import polars
 
         grid = self._grid(sort, transpose, 4, intervals)
-        names = [valid(row[0]) for row in grid.rows]
+        names = [escape_surrogates(row[0]) for row in grid.rows]
         return polars.DataFrame({grid.corner[0]: names, **_columns(grid)})
 
     def to_csv(
@@ -467,7 +467,9 @@ def refuse_same_names(names: Iterable[object], kind: str) -> None:
 def _columns(grid: Grid) -> dict[str, list[float]]:
     """The columns of a table; the ends of intervals follow their mean."""
     columns: dict[str, list[float]] = {}
-    for name, cells in zip(valid(tuple(grid.columns)), zip(*grid.cells, strict=True), strict=True):
+    for name, cells in zip(
+        escape_surrogates(tuple(grid.columns)), zip(*grid.cells, strict=True), strict=True
+    ):
         columns[name] = [cell.value for cell in cells]
         if any(cell.ends for cell in cells):
             ends = zip(*(cell.ends or (math.nan, math.nan) for cell in cells), strict=True)

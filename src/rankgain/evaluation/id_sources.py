@@ -16,7 +16,7 @@ from ..inputs.entries import is_pair
 from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
 from ..inputs.printable import describe
 from ..inputs.rankings import holds_scores
-from ..inputs.relevant import hold_rows
+from ..inputs.relevant import materialise
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.columns import choose_header
 from ..inputs.tables.id_tables import (
@@ -101,7 +101,7 @@ def read_sources(call: IdArguments) -> dict[str, Sides]:
         rankings = _read_run_column(retrieved, call)
     else:
         rankings = _read_systems(cast("Mapping[object, object]", call.source), call.columns)
-    shared = hold_rows(relevant)  # all systems read it, so an iterator becomes a list
+    shared = materialise(relevant)  # all systems read it, so an iterator becomes a list
     return {str(system): (ranking, shared) for system, ranking in rankings.items()}
 
 

@@ -20,23 +20,31 @@ from ..inputs.chunks import (
     read_documents,
 )
 from ..inputs.groups import GroupedIds, read_groups
-from ..inputs.ids import DUPLICATES, Paired, drop_filling, excluding, match, pair, unique_ids
+from ..inputs.ids import (
+    DUPLICATES,
+    Paired,
+    drop_repeated_ids,
+    exclude_ids,
+    match,
+    pair,
+    remove_filling,
+)
 from ..inputs.rankings import unpack_sides
 from ..inputs.relevant import (
     OutOfColumns,
-    hold_ids,
-    hold_rows,
+    attach_gains,
     is_plain,
+    materialise,
+    materialise_sides,
     read_ids,
     refuse_label_matrix,
     refuse_scores,
     split_joined,
-    with_labels,
 )
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.id_tables import as_id_table
 from ..inputs.tables.roles import ColumnNames, UserIds
-from ..inputs.topk import are_columns, read_topk, rows_of_columns
+from ..inputs.topk import are_column_numbers, read_column_numbers, read_topk
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
 from ..measures.measure import parse_measures, rereadable, split_measures
@@ -291,8 +299,8 @@ def evaluate_ids(
     sources = read_sources(IdArguments(source, relevant, retrieved, name_of_run, systems, columns))
     if name_of_run is None and not systems and sources.keys() == {""}:
         return _evaluate_system(sources[""], request, call)
-    baseline = hold_rows(request.baseline)
-    request = request._replace(exclude=hold_rows(request.exclude), baseline=baseline)
+    baseline = materialise(request.baseline)
+    request = request._replace(exclude=materialise(request.exclude), baseline=baseline)
     evaluate_system = partial(_evaluate_system, request=request, call=call)
     return evaluate_each(evaluate_system, sources, "run")
 
@@ -447,7 +455,7 @@ class IdSources(NamedTuple):
         }
         if all(map(is_plain, sides.values())):
             return self
-        retrieved, relevant, gains, exclude = hold_ids(**sides)
+        retrieved, relevant, gains, exclude = materialise_sides(**sides)
         return IdSources(retrieved, relevant, gains, exclude, self.duplicates)
 
 
@@ -463,7 +471,7 @@ def _evaluate_ranked(
         result = _evaluate_columns(source, prepared, call)
         if result is not None:
             return result, None
-    elif source.has_columns and are_columns(source.retrieved, source.relevant):
+    elif source.has_columns and are_column_numbers(source.retrieved, source.relevant):
         raise TypeError(
             f'duplicates="{source.duplicates}" needs relevant ids in lists, not in the columns of '
             "a matrix"
@@ -485,7 +493,7 @@ def _evaluate_columns(
     source: IdSources, prepared: ResolvedCall, call: CallSettings
 ) -> Evaluation | None:
     """Evaluate ids that are numbers of columns; None: they are not."""
-    rows = rows_of_columns(source.retrieved, source.relevant)
+    rows = read_column_numbers(source.retrieved, source.relevant)
     if rows is None:
         return None
     depth = _deepest_cutoff(prepared, call)
@@ -527,7 +535,7 @@ def _read_items(
             raise ValueError("exclude: with measures of shown items pass it and relevant as lists")
         lists, users = read_recommended(source.retrieved)
     else:
-        paired = drop_filling(paired or _pair(source, rules)[0])
+        paired = remove_filling(paired or _pair(source, rules)[0])
         rows, relevant, users = paired.retrieved, paired.relevant, paired.users
         if source.duplicates != "raise":
             cutoffs = {measure.k or 0 for measure in parse_measures(request.of_items)}
@@ -556,7 +564,7 @@ def _drop_repeats(
     A repeat in place takes a rank and shows nothing, so lists are cut before repeats go.
     """
     cutoff = min(cutoffs) if in_place and len(cutoffs) == 1 else None
-    unique_rows = [unique_ids(row, cutoff, in_place) for row in rows]
+    unique_rows = [drop_repeated_ids(row, cutoff, in_place) for row in rows]
     if in_place and cutoff is None and list(map(len, unique_rows)) != list(map(len, rows)):
         raise ValueError(
             'duplicates="in_place" with measures of shown items supports one cutoff for all of '
@@ -574,7 +582,7 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
         )
     relevant = read_ids(source.relevant, "relevant", True)
     if source.gains is not None:
-        relevant = with_labels(relevant, source.gains)
+        relevant = attach_gains(relevant, source.gains)
     retrieved = read_ids(source.retrieved, "retrieved")
     if retrieved.note is not None:
         warn(retrieved.note)
@@ -583,7 +591,7 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
         paired = rank_documents(paired, source.documents, source.refuses_repeats)
     if source.exclude is not None:
         excluded = read_ids(source.exclude, "exclude", True, False)
-        paired = excluding(paired, excluded, source.duplicates)
+        paired = exclude_ids(paired, excluded, source.duplicates)
     if paired.users is None:
         return paired, None
     warn_of_other_users(paired)

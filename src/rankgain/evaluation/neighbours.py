@@ -10,8 +10,8 @@ import numpy as np
 from ..convention.options import read_required_cutoff
 from ..inputs.arrays import Ragged, integer_rows, plain_array, read_rows, refuse_sizes
 from ..inputs.axes import refuse_other_order
-from ..inputs.ids import code_ids
-from ..inputs.relevant import OutOfColumns, as_lists, hold_rows, read_ids, refuse_scores
+from ..inputs.ids import number_ids
+from ..inputs.relevant import OutOfColumns, as_lists, materialise, read_ids, refuse_scores
 from ..inputs.topk import count_common, pad_rows
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def neighbor_recall(
     )
     refuse_scores(found, "found")
     refuse_scores(exact, "exact")
-    sides = [hold_rows(found), hold_rows(exact)]
+    sides = [materialise(found), materialise(exact)]
     distances = found_distances, exact_distances
     matrices = [_matrix(ids, name) for ids, name in zip(sides, NAMES, strict=True)]
     if matrices[0] and matrices[1]:
@@ -93,7 +93,7 @@ def neighbor_recall(
         if side.users is not None:
             raise TypeError(f"{name} holds lists by user; give lists in the order of the queries")
         rows.append(as_lists(side.rows, name, relevant=False))
-    codes, _ = code_ids(rows, NAMES, k if exact_distances is None else None)
+    codes, _ = number_ids(rows, NAMES, k if exact_distances is None else None)
     found_codes, exact_codes = (
         (pad_rows(row_codes, name), np.array([*map(len, lists)], np.int64))
         for row_codes, name, lists in zip(codes, NAMES, rows, strict=True)

@@ -12,18 +12,18 @@ import numpy as np
 
 from ..engine.notices import warn
 from ..inputs.arrays import plain_array
-from ..inputs.ids import pair, refuse_other_kinds
+from ..inputs.ids import pair, refuse_unlike_kinds
 from ..inputs.printable import describe, is_missing
 from ..inputs.rankings import unpack_ranked
 from ..inputs.relevant import (
     IdLists,
     OutOfColumns,
     as_lists,
-    hold_rows,
+    cut_filling,
+    materialise,
     read_ids,
     read_relevant,
     refuse_scores,
-    without_filling,
 )
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.id_tables import (
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, list[Any] | None]:
     """The lists as codes, and their users, or None."""
-    recommended = hold_rows(unpack_ranked(recommended, "recommended"))
+    recommended = materialise(unpack_ranked(recommended, "recommended"))
     if getattr(recommended, "ndim", 0) == 2 and not is_table(recommended):
         rows = plain_array(recommended, "recommended")
         if rows.dtype.kind in "iu":
@@ -88,7 +88,7 @@ class RecommendedItems:
         self.popularity = _map_items(popularity, "popularity")
         self.features = _map_items(features, "features")
         self.categories = _map_items(categories, "categories")
-        self.relevant, self.baseline = relevant, hold_rows(baseline)
+        self.relevant, self.baseline = relevant, materialise(baseline)
         self.users = len(lists)
         self.queries = range(self.users) if users is None else users
 
@@ -103,7 +103,7 @@ class RecommendedItems:
             raise ValueError(f"{name} is needed for this measure; give a mapping item -> value")
         lists = self.lists
         if isinstance(value, Mapping):
-            refuse_other_kinds(value, self.items, f"{name} has items")
+            refuse_unlike_kinds(value, self.items, f"{name} has items")
             missing = [item for item in self.items if item not in value]
             if absent is None and missing:
                 raise ValueError(f"{name} has no entry for item {describe(missing[0])}; add one")
@@ -219,7 +219,7 @@ class RecommendedItems:
                     f"catalogue is {describe(self.catalogue)}; give its ids, one after the other, "
                     "or their number"
                 ) from None
-        refuse_other_kinds(catalogue, self.items, "catalogue has ids")
+        refuse_unlike_kinds(catalogue, self.items, "catalogue has ids")
         for item in self.items:
             if item not in catalogue:
                 raise ValueError(f"item {describe(item)} is shown, but not in the catalogue")
@@ -235,17 +235,17 @@ class RecommendedItems:
                 for start, stop in pairwise(matrix.indptr.tolist())
             ]
         else:
-            side = read_ids(hold_rows(value), name, relevant=k is None)
+            side = read_ids(materialise(value), name, relevant=k is None)
             rows = as_lists(side.rows, name, k is None)
             if not self.is_cut or k is not None:
-                rows = without_filling([[self.items], rows], ["recommended", name])[1]
+                rows = cut_filling([[self.items], rows], ["recommended", name])[1]
             if side.single:
                 rows *= self.users
             else:
                 rows = self._pair_users(side._replace(rows=rows), k is not None)
         if len(rows) != self.users:
             raise ValueError(f"{name} has {len(rows)} lists, but recommended has {self.users}")
-        refuse_other_kinds(chain.from_iterable(rows), self.items, f"{name} has ids")
+        refuse_unlike_kinds(chain.from_iterable(rows), self.items, f"{name} has ids")
         if k is None:
             return [_relevant_ids(row) for row in rows]
         return [set(list(row)[:k]) for row in rows]
@@ -306,7 +306,7 @@ def _map_items(value: Any, name: str) -> Any:
         return mapped
     if isinstance(value, (AnySet, str, bytes)):
         raise TypeError(f"{name} is {describe(value)}; give a mapping item -> value")
-    return hold_rows(value)
+    return materialise(value)
 
 
 def _numbers(values: object, name: str) -> Floats:

@@ -291,14 +291,14 @@ def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> Joi
     lists = Lists(layout, sparse, scores, judgments, order=order, pool=True, called="qrels")
     if joined.parts is not None:
         assert joined.documents is not None  # beside the labels
-        lists = lists.having(parts=ListParts(joined.parts, joined.documents, rows))
+        lists = lists.replace(parts=ListParts(joined.parts, joined.documents, rows))
     if joined.of_ranks:
-        lists = lists.having(of_ranks=True, places=joined.ranked_places)
+        lists = lists.replace(of_ranks=True, places=joined.ranked_places)
     if are_ranks and rules.score_dtype == "float32":
-        lists = lists.having(float32=True)
+        lists = lists.replace(float32=True)
     scored = lists
     if joined.scores is not None:
-        scored = lists.having(scores=joined.scores)
+        scored = lists.replace(scores=joined.scores)
     missing = ~joined.in_run if counts["missing"] else None
     return JoinedLists(lists, ties, counts, scored, displayed, missing)
 

@@ -16,7 +16,7 @@ from ..engine.notices import name_some
 from ..inputs.axes import refuse_other_order
 from ..inputs.files import are_paths
 from ..inputs.grouping import Groups, group_rows
-from ..inputs.printable import describe, is_missing, list_names, refuse_mixed
+from ..inputs.printable import describe, is_missing, list_names, refuse_mixed_ids
 from ..inputs.tables.columns import (
     WORDS,
     Column,
@@ -177,7 +177,7 @@ def _read_queries(queries: object, columns: Mapping[str, Floats]) -> Sequence[ob
             raise ValueError(
                 f"values[{name!r}] has {len(column)} values, but there are {len(ids)} queries"
             )
-    refuse_mixed(ids, lambda index: f"queries: id {index}")
+    refuse_mixed_ids(ids, lambda index: f"queries: id {index}")
     twice = [query for query, count in Counter(ids).items() if count > 1]
     if twice:
         named = name_some([describe(query) for query in twice])

@@ -60,9 +60,9 @@ def find_hits(answer: object) -> Sequence[Any] | None:
         for name in path:
             value = value.get(name) if isinstance(value, Mapping) else None
         if isinstance(value, (list, tuple)) and all(isinstance(hit, Mapping) for hit in value):
-            others = [one for name, one in answer.items() if name != path[0]]
+            other_values = [other for name, other in answer.items() if name != path[0]]
             # In a mapping of queries one may be called so.
-            if any(map(_is_list if not value and len(path) == 1 else _has_hits, others)):
+            if any(map(_is_list if not value and len(path) == 1 else _has_hits, other_values)):
                 return None
             return value
     return None
@@ -167,38 +167,44 @@ def read_judgments(source: Mapping[str, object], name: str) -> dict[Any, Any] | 
         return None
     value: Any = source[key]
     if isinstance(value, Mapping):
-        return {query: rated(one, f"{name}: query {query!r}") for query, one in value.items()}
+        return {
+            query: read_ratings(judged, f"{name}: query {query!r}")
+            for query, judged in value.items()
+        }
     result: dict[Any, Entries] = {}
     for query, entries in _judged_queries(value, key, name):
-        known = result.setdefault(query, Entries([], []))
-        known.ids.extend(entries.ids)
+        collected = result.setdefault(query, Entries([], []))
+        collected.ids.extend(entries.ids)
         numbers = [1] * len(entries.ids) if entries.numbers is None else entries.numbers
-        cast("list[Any]", known.numbers).extend(numbers)
+        cast("list[Any]", collected.numbers).extend(numbers)
     return result
 
 
 def _judged_queries(values: Sequence[object], key: str, name: str) -> Iterator[tuple[Any, Entries]]:
     """The queries of a list of objects, each with its judgments."""
-    for place, item in enumerate(values):
-        where = f"{name}: {key}[{place}]"
+    for index, item in enumerate(values):
+        item_place = f"{name}: {key}[{index}]"
         if not isinstance(item, Mapping):
-            raise TypeError(f"{where} is {describe(item)}; an object was expected")
-        judges = next((item[one] for one in ("judgements", "judgments") if one in item), None)
+            raise TypeError(f"{item_place} is {describe(item)}; an object was expected")
+        judges = next((item[name] for name in ("judgements", "judgments") if name in item), None)
         if "query_groups" in item:
-            yield from _judged_queries(item["query_groups"], "query_groups", where)
+            yield from _judged_queries(item["query_groups"], "query_groups", item_place)
         elif "relevant_documents" in item:
-            entries = rated(item["relevant_documents"], where)
-            for query in _queries_of_group(item, where):
+            entries = read_ratings(item["relevant_documents"], item_place)
+            for query in _queries_of_group(item, item_place):
                 yield query, entries
         elif "ratings" in item:
-            yield _query_id(item, where), rated(item["ratings"], where)
+            yield _query_id(item, item_place), read_ratings(item["ratings"], item_place)
         elif isinstance(judges, (list, tuple)):
-            labels = [_label(one) for one in judges if isinstance(one, Mapping)]
+            labels = [_label(name) for name in judges if isinstance(name, Mapping)]
             labels = [label for label in labels if label is not None]  # a judge could not say
-            ids = [read_id(item, where)] * len(labels)
-            yield _query_id(item, where), Entries(ids, as_numbers(labels, f"{where}: a label"))
+            ids = [read_id(item, item_place)] * len(labels)
+            yield (
+                _query_id(item, item_place),
+                Entries(ids, as_numbers(labels, f"{item_place}: a label")),
+            )
         else:
-            yield _query_id(item, where), read_entries([item], where, True)
+            yield _query_id(item, item_place), read_entries([item], item_place, True)
 
 
 def _label(item: Mapping[str, object]) -> Any:
@@ -225,7 +231,7 @@ def _query_id(item: Mapping[str, object], place: str) -> Any:
 
 def query_field(item: Mapping[str, object]) -> Any:
     """The field that names the query of an object; None if there is none."""
-    names = [*QUERIES.all_matching(list(item)), *(one for one in QUERY_FIELDS if one in item)]
+    names = [*QUERIES.all_matching(list(item)), *(field for field in QUERY_FIELDS if field in item)]
     for name in names:
         value = item[name]
         if isinstance(value, Mapping):  # an object with an id; a search in an engine's language
@@ -253,15 +259,15 @@ def _queries_of_group(item: Mapping[str, object], place: str) -> list[Any]:
     return [_query_id(item, place)]
 
 
-def rated(value: object, place: str) -> Entries:
+def read_ratings(value: object, place: str) -> Entries:
     """Documents with labels: ratings, a mapping document -> label, or label -> documents."""
     if isinstance(value, (list, tuple)):
-        if all(isinstance(one, Mapping) and len(one) == 1 for one in value) and not any(
+        if all(isinstance(entry, Mapping) and len(entry) == 1 for entry in value) and not any(
             normal_spelling(name) in DOCUMENTS.names or name == "id"
-            for one in value
-            for name in one
+            for entry in value
+            for name in entry
         ):
-            value = {name: label for one in value for name, label in one.items()}  # of RRE
+            value = {name: label for entry in value for name, label in entry.items()}  # of RRE
         elif not value:
             return Entries([], [])
         else:
@@ -298,11 +304,11 @@ def find_list(item: object, is_qrels: bool) -> tuple[Any, Any] | None:
     names = [name for name in item if name != query]
     if any(normal_spelling(name) in DOCUMENTS.names for name in names if _is_id(item[name])):
         return None
-    wanted, other = (one.split() for one in (LISTS if is_qrels else LISTS[::-1]))
-    known = [name for name in names if normal_spelling(name) in wanted and _is_list(item[name])]
+    usual, of_other_side = (names.split() for names in (LISTS if is_qrels else LISTS[::-1]))
+    listed = [name for name in names if normal_spelling(name) in usual and _is_list(item[name])]
     deep = [name for name in names if _has_hits(item[name])]
-    deep = [name for name in deep if normal_spelling(name) not in other] or deep
-    found = [name for name in deep if name in known] or deep or known
+    deep = [name for name in deep if normal_spelling(name) not in of_other_side] or deep
+    found = [name for name in deep if name in listed] or deep or listed
     if len(found) > 1 and "scores" in found:
         found.remove("scores")
     if not found:

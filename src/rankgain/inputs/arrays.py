@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .printable import describe, whole_text
+from .printable import describe, to_python_str
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -30,11 +30,11 @@ def as_array(value: Any, name: str) -> Any:
     if value.dtype.kind == "V":  # types that NumPy itself does not have
         value = widen_small_floats(value)
     if value.dtype.kind == "O":  # of Python objects
-        for at, one in enumerate(value.ravel().tolist()):
-            if not isinstance(one, (Number, np.number, np.bool_)):
-                place = ", ".join(map(str, np.unravel_index(at, value.shape)))
-                where = f"{name}[{place}]" if place else name
-                raise TypeError(f"{where} is {describe(one)}; it must be a number")
+        for index, element in enumerate(value.ravel().tolist()):
+            if not isinstance(element, (Number, np.number, np.bool_)):
+                place = ", ".join(map(str, np.unravel_index(index, value.shape)))
+                label = f"{name}[{place}]" if place else name
+                raise TypeError(f"{label} is {describe(element)}; it must be a number")
         values = value.tolist()
         value = np.array(values).reshape(value.shape)
         refuse_rounded(values, value, name)
@@ -61,11 +61,14 @@ def refuse_rounded(values: Sequence[object] | Array, array: Array, name: str) ->
     if (np.abs(array) < EXACT).all():
         return
     objects = np.array(values, object).ravel()
-    for at in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= EXACT)).tolist():
-        exact = int(objects[at]) if isinstance(objects[at], Integral) else objects[at]
-        if isinstance(exact, (int, Decimal)) and exact != float(array.flat[at]):
-            place = ", ".join(map(str, np.unravel_index(at, array.shape)))
-            raise ValueError(f"{name}[{place}]: a double does not hold {objects[at]}: scale it")
+    for index in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= EXACT)).tolist():
+        exact = int(objects[index]) if isinstance(objects[index], Integral) else objects[index]
+        if isinstance(exact, (int, Decimal)) and exact != float(array.flat[index]):
+            place = ", ".join(map(str, np.unravel_index(index, array.shape)))
+            raise ValueError(
+                f"{name}[{place}] is {objects[index]}, which cannot be represented exactly as a "
+                "float64; rescale it"
+            )
 
 
 def convert_array(value: object, name: str) -> Any:
@@ -87,8 +90,8 @@ def plain_array(value: Any, name: str) -> Any:
     if isinstance(value, np.ma.MaskedArray):
         if not np.ma.is_masked(value):
             return value.data
-        at = int(np.ma.getmaskarray(value).ravel().argmax())
-        raise TypeError(f"{name}: value {at} is masked; leave it out, or fill it")
+        index = int(np.ma.getmaskarray(value).ravel().argmax())
+        raise TypeError(f"{name}: value {index} is masked; remove it, or fill it")
     if isinstance(value, np.ndarray):
         return np.asarray(value)  # a matrix stays one through every index
     refuse_foreign(value, name)
@@ -104,8 +107,8 @@ def plain_array(value: Any, name: str) -> Any:
             return np.from_dlpack(value)
         result = np.asarray(value)
     except (ValueError, TypeError, OverflowError, RuntimeError) as error:
-        for i, one in enumerate(value if isinstance(value, (list, tuple)) else ()):
-            refuse_foreign(one, f"{name}[{i}]")
+        for i, row in enumerate(value if isinstance(value, (list, tuple)) else ()):
+            refuse_foreign(row, f"{name}[{i}]")
         # Error classes of other libraries may need more arguments than a message.
         kinds = (kind for kind in (TypeError, OverflowError) if isinstance(error, kind))
         raise next(kinds, ValueError)(
@@ -115,7 +118,7 @@ def plain_array(value: Any, name: str) -> Any:
         if result.dtype.kind == "f":
             result = _unsigned(value, result)
         refuse_rounded(value, result, name)
-        result = with_ends(value, result)
+        result = keep_trailing_nuls(value, result)
     return result
 
 
@@ -141,14 +144,14 @@ def read_ids_of_rows(value: Any, name: str) -> Any:
     return plain_array(value, name)
 
 
-def with_ends(values: Sequence[object] | Array, array: Array) -> Any:
+def keep_trailing_nuls(values: Sequence[object] | Array, array: Array) -> Any:
     """An array of texts; of objects if a text ends in NUL, which NumPy would remove."""
     if array.dtype.kind not in "US" or array.ndim != 1:
         return array
-    if not any(isinstance(one, (str, bytes)) and one[-1:] in ("\0", b"\0") for one in values):
+    if not any(isinstance(text, (str, bytes)) and text[-1:] in ("\0", b"\0") for text in values):
         return array
     exact = np.empty(len(values), object)
-    exact[:] = [whole_text(one) for one in values]
+    exact[:] = [to_python_str(text) for text in values]
     return exact
 
 
@@ -279,8 +282,8 @@ def integers(value: object, name: str, floor: int = 0) -> Integers:
     if array.dtype.itemsize == 8 and array.dtype.kind == "u" and array.max() >= 2**63:
         raise ValueError(f"{name}[{int(array.argmax())}] is {array.max()}: too large")
     if array.min() < floor:
-        at = int(np.flatnonzero(array < floor)[0])
-        raise ValueError(f"{name}[{at}] is {array[at]}; it must be at least {floor}")
+        index = int(np.flatnonzero(array < floor)[0])
+        raise ValueError(f"{name}[{index}] is {array[index]}; it must be at least {floor}")
     return pack(array, np.int64)
 
 
@@ -294,8 +297,8 @@ class Ragged(NamedTuple):
     sizes: Integers
 
 
-def read_rows(value: Any, name: str, what: str = "a number") -> Any:
-    """An array of one or two dimensions, or Ragged if rows differ in length; what: for errors."""
+def read_rows(value: Any, name: str, kind: str = "a number") -> Any:
+    """An array of one or two dimensions, or Ragged if rows differ in length; kind: for errors."""
     if type(value) is np.ndarray and value.dtype.kind != "O":
         return as_array(value, name)
     if type(value).__module__.partition(".")[0] == "awkward" and value.ndim == 2 and len(value):
@@ -311,7 +314,7 @@ def read_rows(value: Any, name: str, what: str = "a number") -> Any:
         result: Ragged | None = Ragged(as_array(flat, name), sizes.astype(np.int64))
     else:
         rows = split_rows(value, name)
-        result = None if rows is None else _read(rows, name, what)
+        result = None if rows is None else _read(rows, name, kind)
     if result is None:
         return as_array(value, name)
     width = int(result.sizes[0])
@@ -341,21 +344,21 @@ def split_rows(value: Any, name: str) -> Any:
             value = list(value) if isinstance(value, Sequence) and not is_text else None
     if value is None or not len(value) or not is_row(value[0]):
         return None
-    for i, one in enumerate(value):
-        if type(one) is not list and not is_row(one):
+    for i, row in enumerate(value):
+        if type(row) is not list and not is_row(row):
             raise TypeError(
-                f"{name}: list {i} is {describe(one)}; give a list, an empty one for nothing"
+                f"{name}: list {i} is {describe(row)}; give a list, an empty one for nothing"
             )
     return value if type(value) is list else list(value)
 
 
-def is_row(one: object) -> bool:
+def is_row(value: object) -> bool:
     """Whether a value is a list or an array of one dimension."""
-    if isinstance(one, (list, tuple)):
+    if isinstance(value, (list, tuple)):
         return True
-    if isinstance(one, (str, bytes)) or not hasattr(one, "__len__"):
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__len__"):
         return False
-    return bool(getattr(one, "ndim", 1) == 1)
+    return bool(getattr(value, "ndim", 1) == 1)
 
 
 def read_numbers(rows: list[Any], name: str) -> Ragged:
@@ -388,19 +391,19 @@ def _numbers(rows: list[Any]) -> tuple[Any, Any, int, int, int]:
     return (flat, sizes, *_core.read_numbers(rows, flat))
 
 
-def _read(rows: list[Any], name: str, what: str = "a number") -> Ragged | None:
+def _read(rows: list[Any], name: str, kind: str = "a number") -> Ragged | None:
     """The numbers of rows; None if rows are nested, for which `as_array` raises."""
     if not set(map(type, rows)) <= {list, tuple}:
         return _of_arrays(rows, name)
-    flat, sizes, kinds, at, place = _numbers(rows)
+    flat, sizes, kinds, row_index, column = _numbers(rows)
     if kinds < 0:
-        one = rows[at][place]
-        refuse_foreign(one, f"{name}[{at}][{place}]")
-        if is_row(one) or np.ndim(one):
+        number = rows[row_index][column]
+        refuse_foreign(number, f"{name}[{row_index}][{column}]")
+        if is_row(number) or np.ndim(number):
             return None
-        if not isinstance(one, (Number, np.number, np.bool_)):
+        if not isinstance(number, (Number, np.number, np.bool_)):
             raise TypeError(
-                f"{name}: list {at}, place {place} is {describe(one)}; it must be {what}"
+                f"{name}: list {row_index}, place {column} is {describe(number)}; it must be {kind}"
             )
         return _of_arrays(rows, name)
     if kinds == BOOLS:
@@ -412,10 +415,10 @@ def _read(rows: list[Any], name: str, what: str = "a number") -> Ragged | None:
 
 def _of_arrays(rows: list[Any], name: str) -> Ragged:
     """The numbers of rows of any type, each converted to an array."""
-    for i, one in enumerate(rows):
-        if type(one) is not np.ndarray:  # checked first, so that the error names the row
-            refuse_foreign(one, f"{name}[{i}]")
-    parts = [as_array(one, f"{name} (list {i})") for i, one in enumerate(rows)]
+    for i, row in enumerate(rows):
+        if type(row) is not np.ndarray:  # checked first, so that the error names the row
+            refuse_foreign(row, f"{name}[{i}]")
+    parts = [as_array(row, f"{name} (list {i})") for i, row in enumerate(rows)]
     for i, part in enumerate(parts):
         if part.ndim != 1:
             raise ValueError(f"{name} (list {i}) has {part.ndim} dimensions; it must have 1")
@@ -437,14 +440,15 @@ def _of_arrays(rows: list[Any], name: str) -> Ragged:
 
 
 def refuse_sizes(
-    sizes: Array, wanted: Array, name: str, other: str = "y_true", unit: str = "documents"
+    sizes: Array, wanted: Array, name: str, other_name: str = "y_true", unit: str = "documents"
 ) -> None:
     """Refuse lists whose lengths differ, and name the first of them."""
     if len(sizes) != len(wanted):
-        raise ValueError(f"{name} has {len(sizes)} lists, but {other} has {len(wanted)}")
+        raise ValueError(f"{name} has {len(sizes)} lists, but {other_name} has {len(wanted)}")
     differ = np.flatnonzero(sizes != wanted)
     if differ.size:
-        at = int(differ[0])
+        index = int(differ[0])
         raise ValueError(
-            f"{name}: list {at} has {sizes[at]} {unit}, but that of {other} has {wanted[at]}"
+            f"{name}: list {index} has {sizes[index]} {unit}, but that of {other_name} has "
+            f"{wanted[index]}"
         )

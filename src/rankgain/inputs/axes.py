@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .printable import describe, is_missing, refuse_mixed, whole_text
+from .printable import describe, is_missing, refuse_mixed_ids, to_python_str
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,10 +26,10 @@ def refuse_other_order(**arguments: object) -> None:
     """Refuse arguments, paired by position, whose labels are the same in another order, or agree
     only in part. Positions 0, 1, ... are no labels, and sides without a common one pair as they do.
     """
-    labelled = [(name, axes) for name, one in arguments.items() if (axes := find_axes(one))]
-    for (other, others), (name, axes) in combinations(labelled, 2):
-        for axis in filter(others.__contains__, axes):
-            labels, other_labels = axes[axis], others[axis]
+    labelled = [(name, axes) for name, value in arguments.items() if (axes := find_axes(value))]
+    for (first_name, first_axes), (name, axes) in combinations(labelled, 2):
+        for axis in filter(first_axes.__contains__, axes):
+            labels, other_labels = axes[axis], first_axes[axis]
             if labels is other_labels or len(labels) != len(other_labels) or not len(labels):
                 continue
             arrays = np.asarray(labels), np.asarray(other_labels)
@@ -37,17 +37,17 @@ def refuse_other_order(**arguments: object) -> None:
                 continue
             if any(map(_are_positions, arrays)) and not _are_all_positions(arrays):
                 continue
-            listed, expected = (one.tolist() for one in arrays)
+            listed, expected = (value.tolist() for value in arrays)
             if Counter(listed) != Counter(expected):
-                if axis != "dims" and _are_same_things(name, other, axis, arguments):
-                    refuse_partial(listed, expected, axis, name, other)
+                if axis != "dims" and _are_same_things(name, first_name, axis, arguments):
+                    refuse_partial(listed, expected, axis, name, first_name)
                 continue
-            at = next((i for i, (a, b) in enumerate(zip(*arrays, strict=True)) if a != b), 0)
+            index = next((i for i, (a, b) in enumerate(zip(*arrays, strict=True)) if a != b), 0)
             raise ValueError(
-                f"{name} and {other} have the same labels in another order, but are paired by "
-                f"position: place {at} of the {axis} is {describe(listed[at])} in {name} and "
-                f"{describe(expected[at])} in {other}; bring both into one order, or give NumPy "
-                "arrays to pair them as they stand"
+                f"{name} and {first_name} have the same labels in another order, but are paired by "
+                f"position: place {index} of the {axis} is {describe(listed[index])} in {name} and "
+                f"{describe(expected[index])} in {first_name}; bring both into one order, or give "
+                "NumPy arrays to pair them as they stand"
             )
 
 
@@ -62,21 +62,23 @@ def _are_all_positions(arrays: Sequence[Array]) -> bool:
     return all(labels.dtype.kind in "iu" and _are_positions(np.sort(labels)) for labels in arrays)
 
 
-def _are_same_things(name: str, other: str, axis: str, arguments: Mapping[str, Any]) -> bool:
+def _are_same_things(name: str, other_name: str, axis: str, arguments: Mapping[str, Any]) -> bool:
     """Whether an axis of two arguments of one length must have the same things in it.
 
     `judged` has documents of its own, and `group` has lists where the others have documents.
     """
-    names = {name, other}
+    names = {name, other_name}
     if "group" in names and names != {"group", "lengths"}:
         return False
     if "judged" not in names:
         return True
-    return axis == "index" and all(getattr(arguments[one], "ndim", 1) == 2 for one in names)
+    if axis != "index":
+        return False
+    return all(getattr(arguments[argument], "ndim", 1) == 2 for argument in names)
 
 
 def refuse_partial(
-    listed: Sequence[Any], expected: Sequence[Any], axis: str, name: str, other: str
+    listed: Sequence[Any], expected: Sequence[Any], axis: str, name: str, other_name: str
 ) -> None:
     """Refuse labels of two arguments of which some are common, but not all."""
     positions = list(range(len(listed)))
@@ -88,10 +90,10 @@ def refuse_partial(
     index = next(i for i, (a, b) in enumerate(zip(listed, expected, strict=True)) if a != b)
     label = next(iter(absent))
     raise ValueError(
-        f"{name} and {other} are paired by position, but only some labels of the {axis} are the "
-        f"same: {other} does not have {describe(label)}, and place {index} is "
-        f"{describe(listed[index])} in {name} and {describe(expected[index])} in {other}; give "
-        "both the same rows and columns, or NumPy arrays to pair them as they are"
+        f"{name} and {other_name} are paired by position, but only some labels of the {axis} are "
+        f"the same: {other_name} does not have {describe(label)}, and place {index} is "
+        f"{describe(listed[index])} in {name} and {describe(expected[index])} in {other_name}; "
+        "give both the same rows and columns, or NumPy arrays to pair them as they are"
     )
 
 
@@ -99,9 +101,9 @@ def find_axes(value: Any) -> dict[str, Any]:
     """The labels of a value: of its rows, columns and dimensions, and of rows that have some."""
     if value is None or type(value) is np.ndarray:  # the usual cases
         return {}
-    known = getattr(value, "_axes", None)  # of a Truth
-    if type(known) is dict:
-        return known
+    stored = getattr(value, "_axes", None)  # of a Truth
+    if type(stored) is dict:
+        return stored
     is_list = isinstance(value, (list, tuple))
     axes = {} if is_list else _axes_of_array(value)
     if not is_list and str(getattr(value, "dtype", "")) != "object":
@@ -109,8 +111,8 @@ def find_axes(value: Any) -> dict[str, Any]:
     rows = value.values if "index" in axes else value
     has_rows = len(rows) > 0 and hasattr(rows[0], "__len__")  # which may be Series
     if has_rows and not set(map(type, rows)) <= UNLABELLED:
-        inside = ((i, _axes_of_array(one)) for i, one in enumerate(rows))
-        axes |= {f"index of list {i}": one["index"] for i, one in inside if "index" in one}
+        inside = ((i, _axes_of_array(row)) for i, row in enumerate(rows))
+        axes |= {f"index of list {i}": row["index"] for i, row in inside if "index" in row}
     return axes
 
 
@@ -120,9 +122,11 @@ def _axes_of_array(value: object) -> dict[str, Any]:
         axes = {**dict(zip(("index", "columns"), labels, strict=False)), "dims": value.dims}
     else:
         axes = {}
-        for name, axis in LABELS.items():
-            axes[axis] = getattr(value, name, axes.get(axis))
-    return {axis: one for axis, one in axes.items() if one is not None and not callable(one)}
+        for attribute, axis in LABELS.items():
+            axes[axis] = getattr(value, attribute, axes.get(axis))
+    return {
+        axis: labels for axis, labels in axes.items() if labels is not None and not callable(labels)
+    }
 
 
 def is_series(value: object) -> bool:
@@ -146,7 +150,7 @@ def as_mapping(value: Any, name: str, queries: Sequence[object]) -> Any:
                 f"{name} is a Series whose index 0, 1, ... may be places or the queries, which are "
                 f"such integers in another order; give a dict query -> value, or {name}.to_numpy()"
             )
-    known = dict(zip(labels, value.tolist(), strict=True))
+    by_label = dict(zip(labels, value.tolist(), strict=True))
     remedy = (
         f"give a dict query -> value, or {name}.to_numpy() if it is in the order of the queries"
     )
@@ -159,24 +163,24 @@ def as_mapping(value: Any, name: str, queries: Sequence[object]) -> Any:
                 if labels
                 else f"{name} is an empty Series, but there is a query {describe(query)}"
             )
-    if len(known) < len(labels):
-        again = Counter(labels).most_common(1)[0][0]
-        raise ValueError(f"{name} is a Series whose index has {describe(again)} twice; {remedy}")
-    return known
+    if len(by_label) < len(labels):
+        repeated = Counter(labels).most_common(1)[0][0]
+        raise ValueError(f"{name} is a Series whose index has {describe(repeated)} twice; {remedy}")
+    return by_label
 
 
 def by_row(value: Any, name: str, *arrays: object) -> Any:
     """The values of a Series in the order of arrays whose rows have its labels, if one has."""
-    labels = (find_axes(one).get("index") for one in arrays)
-    rows = next((np.asarray(one).tolist() for one in labels if one is not None), None)
+    labels = (find_axes(array).get("index") for array in arrays)
+    rows = next((np.asarray(array).tolist() for array in labels if array is not None), None)
     if rows is None or not is_series(value):
         return value
     if set(rows) != set(value.index.tolist()):
         if len(rows) == len(value):
             refuse_partial(value.index.tolist(), rows, "index", name, "y_true")
         return value
-    known = as_mapping(value, name, rows)
-    return [known[row] for row in rows] if isinstance(known, Mapping) else value
+    by_label = as_mapping(value, name, rows)
+    return [by_label[row] for row in rows] if isinstance(by_label, Mapping) else value
 
 
 class CategoryLabels(tuple[object, ...]):
@@ -225,18 +229,21 @@ def label_codes(
         if missing:
             raise ValueError(f"by has no value for query {describe(missing[0])}")
         labels = [labels[query] for query in queries]
-    way = next((one for one in ("tolist", "to_list") if hasattr(labels, one)), None)
-    values = list(labels) if way is None else getattr(labels, way)()
+    method = next((value for value in ("tolist", "to_list") if hasattr(labels, value)), None)
+    values = list(labels) if method is None else getattr(labels, method)()
     if not isinstance(values, list) or len(values) != len(queries):
         count = len(values) if isinstance(values, list) else "one"
         raise ValueError(f"by has {count} values, but there are {len(queries)} queries")
-    for at, label in enumerate(values):
+    for index, label in enumerate(values):
         if is_missing(label):
             raise ValueError(
-                f"by: query {describe(queries[at])} has no value ({label}); give it one"
+                f"by: query {describe(queries[index])} has no value ({label}); give it one"
             )
-    refuse_mixed(values, lambda at: f"by: the value of query {describe(queries[at])}")
-    texts = [str(0.0 if one == 0 and isinstance(one, float) else whole_text(one)) for one in values]
+    refuse_mixed_ids(values, lambda index: f"by: the value of query {describe(queries[index])}")
+    texts = []
+    for value in values:
+        is_zero = isinstance(value, float) and value == 0  # -0.0 is 0.0
+        texts.append("0.0" if is_zero else str(to_python_str(value)))
     present = set(texts)
     ordered = [name for name in map(str, categories) if name in present]
     names = {name: number for number, name in enumerate(dict.fromkeys([*ordered, *texts]))}

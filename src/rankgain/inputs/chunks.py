@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from .ids import Paired, drop_filling, refuse_repeats
+from .ids import Paired, refuse_repeats, remove_filling
 from .printable import describe
 from .rankings import ranked_ids
 from .ranks import RankedIds
@@ -103,7 +103,7 @@ def rank_documents(paired: Paired, document_of: DocumentOf, refuses_repeats: boo
 
     refuses_repeats: a chunk that a list has twice is an error.
     """
-    paired = drop_filling(paired)
+    paired = remove_filling(paired)
     if refuses_repeats:
         refuse_repeats(paired)
     return paired._replace(retrieved=[document_of.rank(row) for row in paired.retrieved])

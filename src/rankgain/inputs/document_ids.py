@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import refuse_foreign, refuse_sizes, split_rows, with_ends
+from .arrays import keep_trailing_nuls, refuse_foreign, refuse_sizes, split_rows
 from .grouping import find_repeated
-from .printable import describe, refuse_mixed, whole_text
+from .printable import describe, refuse_mixed_ids, to_python_str
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from .types import Bools, Ids
 
 
-def _fill_ids(ids: Any, out: Bools, layout: Layout, shape: tuple[int, ...]) -> Any:
+def _fill_ids(ids: Any, mask: Bools, layout: Layout, shape: tuple[int, ...]) -> Any:
     """The ids, with an id of another document for those that are left out."""
     with suppress(ValueError):
         array = np.array(ids, object)
         if array.shape == shape:
-            by_position = out
+            by_position = mask
             if layout.order is not None:
-                by_position = np.empty_like(out)
-                by_position[layout.order] = out
+                by_position = np.empty_like(mask)
+                by_position[layout.order] = mask
             flat = array.reshape(-1)
-            flat[by_position] = flat[~by_position][0] if not out.all() else 0
+            flat[by_position] = flat[~by_position][0] if not mask.all() else 0
             return flat.reshape(shape).tolist() if array.ndim == 1 else flat.reshape(shape)
     return ids
 
@@ -47,21 +47,21 @@ def id_order(ids: Ids | None, layout: Layout, like: object, removed: Sequence[Sp
         sizes = np.fromiter(map(len, rows), np.int64, len(rows))
         refuse_sizes(sizes, layout.sizes, "ids", "y_true")
         ids = list(chain.from_iterable(rows))
-    out = np.zeros(int(np.prod(shape)), bool)
+    left_out = np.zeros(int(np.prod(shape)), bool)
     for positions in removed:
-        out[positions.places(layout.starts)] = True
-    if out.any():
-        ids = _fill_ids(ids, out, layout, shape)
+        left_out[positions.places(layout.starts)] = True
+    if left_out.any():
+        ids = _fill_ids(ids, left_out, layout, shape)
     first: Any = ids[0] if isinstance(ids, (list, tuple)) and ids else None
     nested = isinstance(first, (list, tuple))
     flat: Any = list(chain.from_iterable(ids)) if nested else ids  # type: ignore[arg-type]
 
-    def where(at: int) -> str:
+    def place_of(index: int) -> str:
         """The position of an id, for errors."""
-        return "ids[{}][{}]".format(*divmod(at, len(first))) if nested else f"ids[{at}]"
+        return "ids[{}][{}]".format(*divmod(index, len(first))) if nested else f"ids[{index}]"
 
     if isinstance(flat, (list, tuple)):
-        refuse_mixed(flat, where)
+        refuse_mixed_ids(flat, place_of)
     try:
         array = np.asarray(ids)
         if array.dtype.kind == "f" and set(map(type, flat)) == {int}:
@@ -69,11 +69,11 @@ def id_order(ids: Ids | None, layout: Layout, like: object, removed: Sequence[Sp
     except ValueError as error:
         raise ValueError(f"ids does not convert to an array: {error}") from None
     if isinstance(flat, (list, tuple)) and len(flat) == array.size:
-        array = with_ends(flat, array.ravel()).reshape(array.shape)
+        array = keep_trailing_nuls(flat, array.ravel()).reshape(array.shape)
     if array.shape != shape:
         raise ValueError(f"ids has shape {array.shape}, but the documents have shape {shape}")
     if array.dtype.kind == "O":
-        refuse_mixed(array.ravel().tolist(), where)
+        refuse_mixed_ids(array.ravel().tolist(), place_of)
     if layout.order is not None:
         array = array[layout.order]
     if array.size and array.dtype.kind not in "iuUSO":
@@ -81,11 +81,14 @@ def id_order(ids: Ids | None, layout: Layout, like: object, removed: Sequence[Sp
     if array.dtype.kind == "S":
         text = array.ravel()
     else:
-        exact = map(whole_text, array.ravel().tolist())
-        texts = [one if isinstance(one, bytes) else str(one).encode() for one in exact]
-        text = with_ends(texts, np.array(texts, np.bytes_))
+        exact = map(to_python_str, array.ravel().tolist())
+        texts = []
+        for identifier in exact:
+            is_bytes = isinstance(identifier, bytes)
+            texts.append(identifier if is_bytes else str(identifier).encode())
+        text = keep_trailing_nuls(texts, np.array(texts, np.bytes_))
     order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
-    order[out] = len(order) + np.arange(int(out.sum()))  # no two are equal
+    order[left_out] = len(order) + np.arange(int(left_out.sum()))  # no two are equal
     repeated = find_repeated(order, layout.starts, layout.stops)
     if repeated is not None:
         row, document = repeated

@@ -201,5 +201,7 @@ def parse_number(text: str, name: str) -> float:
         raise TypeError(f"{name} must be a number, not {describe(text)}")
     whole = text.strip().lstrip("+-")
     if abs(value) >= 2**53 and whole.isdigit() and int(whole) != abs(value):
-        raise ValueError(f"{name} is {text}, which a double does not hold: scale it")
+        raise ValueError(
+            f"{name} is {text}, which cannot be represented exactly as a float64; rescale it"
+        )
     return value

@@ -44,21 +44,21 @@ DECOMPRESSORS = {"bz2": "BZ2Decompressor", "lzma": "LZMADecompressor"}
 SUFFIXES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
 
 
-def load(library: str, what: str, extra: str) -> Any:
+def load(library: str, purpose: str, extra: str) -> Any:
     """A library, or an error that names the extra."""
     try:
         return import_module(library)
     except ImportError:
         remedy = f'pip install "rankgain[{extra}]"'
-        raise ImportError(f"{what} need {library}: {remedy}") from None
+        raise ImportError(f"{purpose} need {library}: {remedy}") from None
 
 
 def codec(name: str) -> Any:
     """The module for a compression; if there is none for zst, the error names the extra."""
-    places = ("compression.zstd", "backports.zstd") if name == "zstd" else (name,)
-    for place in places:
+    modules = ("compression.zstd", "backports.zstd") if name == "zstd" else (name,)
+    for module in modules:
         with suppress(ImportError):
-            return import_module(place)
+            return import_module(module)
     raise ImportError(
         f'{name} needs Python 3.14 or a backport: pip install "rankgain[zstd]"'
         if name == "zstd"
@@ -67,11 +67,11 @@ def codec(name: str) -> Any:
 
 
 @functools.cache  # a failed import would be tried again at each call
-def damages(*others: type[Exception]) -> tuple[type[Exception], ...]:
+def decompression_errors(*other_errors: type[Exception]) -> tuple[type[Exception], ...]:
     """The errors that damaged compressed data raise, followed by the others."""
     from zlib import error
 
-    result = [*others, EOFError, error]
+    result = [*other_errors, EOFError, error]
     for name, kind in (("gzip", "BadGzipFile"), ("lzma", "LZMAError"), ("zstd", "ZstdError")):
         with suppress(ImportError):
             result.append(getattr(codec(name), kind))
@@ -125,9 +125,9 @@ def expand_paths(patterns: Iterable[Path], suffixes: tuple[str, ...] = ()) -> li
 
 def _files_in(folder: str, suffixes: tuple[str, ...]) -> list[str]:
     """The files in a folder; with suffixes those that end so, also in its folders."""
-    every = "**" if suffixes else ""
+    pattern = "**" if suffixes else ""
     result = []
-    for path in sorted(glob(os.path.join(escape(folder), every, "*"), recursive=True)):
+    for path in sorted(glob(os.path.join(escape(folder), pattern, "*"), recursive=True)):
         name = os.path.basename(path)
         if suffixes and (not name.lower().endswith(suffixes) or name.startswith("_")):
             continue
@@ -140,8 +140,8 @@ def _files_in(folder: str, suffixes: tuple[str, ...]) -> list[str]:
         if os.path.isfile(path):
             result.append(path)
     if not result:
-        what = f"file that ends in {', '.join(suffixes)}" if suffixes else "file"
-        raise ValueError(f"there is no {what} in the directory {describe_name(folder)}")
+        kind = f"file that ends in {', '.join(suffixes)}" if suffixes else "file"
+        raise ValueError(f"there is no {kind} in the directory {describe_name(folder)}")
     return result
 
 
@@ -160,25 +160,25 @@ def match_pattern(path: str) -> list[str]:
     if has_magic(folder) and folder != path:
         folders = match_pattern(folder)
     if name == "**":  # the folders themselves, and all that is in them
-        nested = [glob(os.path.join(escape(one), name), recursive=True) for one in folders]
+        nested = [glob(os.path.join(escape(parent), name), recursive=True) for parent in folders]
         return list(dict.fromkeys([*folders, *itertools.chain(*nested)]))
-    exact = [os.path.join(one, name) for one in folders]
-    exact = [one for one in exact if os.path.lexists(one)]
+    exact = [os.path.join(parent, name) for parent in folders]
+    exact = [parent for parent in exact if os.path.lexists(parent)]
     if exact or not has_magic(name):
         return exact
-    return [found for one in folders for found in glob(os.path.join(escape(one), name))]
+    return [found for parent in folders for found in glob(os.path.join(escape(parent), name))]
 
 
 def names_of_paths(paths: Sequence[str]) -> dict[str, str]:
     """Paths by the names of the files; if two files have one name, the paths are the names."""
-    files = [os.path.basename(path) for path in paths]
-    return dict(zip(files if len(set(files)) == len(files) else paths, paths, strict=True))
+    names = [os.path.basename(path) for path in paths]
+    return dict(zip(names if len(set(names)) == len(names) else paths, paths, strict=True))
 
 
 def are_paths(value: object) -> bool:
     """Whether a value is a path, or a list of them."""
-    many = value if isinstance(value, (list, tuple)) and value else [value]
-    return all(isinstance(one, (str, os.PathLike)) for one in many)
+    values = value if isinstance(value, (list, tuple)) and value else [value]
+    return all(isinstance(path, (str, os.PathLike)) for path in values)
 
 
 def find_suffix(source: object) -> str:
@@ -260,9 +260,9 @@ def peek_start(stream: IO[bytes]) -> bytes:
     if hasattr(stream, "peek"):
         start = bytes(stream.peek(START)[:START])
     elif can_seek(stream):
-        at = stream.tell()
+        position = stream.tell()
         start = stream.read(START)
-        stream.seek(at)
+        stream.seek(position)
     else:
         return b""
     packed = next((words for magic, words in PACKED.items() if start.startswith(magic)), None)
@@ -287,12 +287,12 @@ def _streams(stream: IO[bytes], new: Callable[[], Any]) -> Iterator[bytes]:
                 yield piece
             data = b""
         data = inner.unused_data.lstrip(b"\0")
-        while not data and (more := stream.read(BLOCK)):
-            data = more.lstrip(b"\0")
+        while not data and (block := stream.read(BLOCK)):
+            data = block.lstrip(b"\0")
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+def write_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Write a file beside a path, then move it there; pipes and devices are written in place."""
     target = os.path.realpath(os.fsdecode(path))
     folder = os.path.dirname(target)
@@ -301,9 +301,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         with open(path, "wb") as file:
             yield file
         return
-    beside = os.path.join(folder, f".{os.urandom(8).hex()}.part")
+    temporary = os.path.join(folder, f".{os.urandom(8).hex()}.part")
     try:
-        file = open(beside, "xb")  # noqa: SIM115  # its error must name the path
+        file = open(temporary, "xb")  # noqa: SIM115  # its error must name the path
     except OSError as error:
         error.filename = os.fsdecode(path)
         raise
@@ -311,11 +311,11 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         with file:
             yield file
         if os.path.exists(target):
-            os.chmod(beside, os.stat(target).st_mode & 0o7777)
-        os.replace(beside, target)
+            os.chmod(temporary, os.stat(target).st_mode & 0o7777)
+        os.replace(temporary, target)
     except BaseException:
         with suppress(OSError):
-            os.remove(beside)
+            os.remove(temporary)
         raise
 
 
@@ -341,7 +341,7 @@ def open_target(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
     name = SUFFIXES.get(os.path.splitext(os.fspath(target).lower())[1])
     module = codec(name) if name else None
     with (
-        replacing(target) as raw,
+        write_atomically(target) as raw,
         module.open(raw, "wb") if module else nullcontext(raw) as packed,
         io.TextIOWrapper(packed, "utf-8", "surrogateescape", newline="\n") as file,
     ):
@@ -353,7 +353,7 @@ class Readable(io.RawIOBase):
 
     def __init__(self, read: Callable[[int], str | bytes]) -> None:
         self._read = read
-        self.rest = memoryview(b"")
+        self.pending = memoryview(b"")
 
     def readable(self) -> bool:
         """True: this is a stream to read."""
@@ -361,47 +361,49 @@ class Readable(io.RawIOBase):
 
     def readinto(self, block: Any) -> int:
         """Read into a buffer."""
-        if not self.rest:
+        if not self.pending:
             data = self._read(len(block))
-            text = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
-            self.rest = memoryview(text or b"").cast("B")
-        count = min(len(block), len(self.rest))
-        block[:count] = self.rest[:count]
-        self.rest = self.rest[count:]
+            content = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
+            self.pending = memoryview(content or b"").cast("B")
+        count = min(len(block), len(self.pending))
+        block[:count] = self.pending[:count]
+        self.pending = self.pending[count:]
         return count
 
 
-def read_most(stream: IO[bytes], most: int) -> Any:
-    """Read up to about `most` bytes or characters, in pieces, so that signals are handled."""
+def read_up_to(stream: IO[bytes], limit: int) -> Any:
+    """Read up to about `limit` bytes or characters, in pieces, so that signals are handled."""
     if not isinstance(stream, io.BufferedReader):
-        return stream.read(most)
+        return stream.read(limit)
     pieces = []
     # A signal between the interpreter's check and the read waits until the read ends; memory for a
     # large piece would be most of the time between the two.
-    while most > 0 and (piece := stream.read1(min(most, PIPE))):
+    while limit > 0 and (piece := stream.read1(min(limit, PIPE))):
         pieces.append(piece)
-        most -= len(piece)
+        limit -= len(piece)
     return b"".join(pieces)
 
 
-def feed(source: Source, rows: _core.Rows, other: Callable[[IO[Any]], bool] | None = None) -> None:
+def parse_source(
+    source: Source, rows: _core.Rows, read_other_form: Callable[[IO[Any]], bool] | None = None
+) -> None:
     """Read all lines of a source; a ValueError names the source.
 
-    other: reads the stream if it has another form, and says whether it has.
+    read_other_form: reads the stream if it has another form, and says whether it has.
     """
     try:
         with open_source(source) as stream:
-            if other is not None and other(stream):
+            if read_other_form is not None and read_other_form(stream):
                 return
-            for _ in feed_stream(stream, rows):
+            for _ in parse_stream(stream, rows):
                 pass
-    except damages() as error:
+    except decompression_errors() as error:
         raise ValueError(f"{name_source(source)}: damaged compressed data: {error}") from error
     except ValueError as error:
         raise ValueError(f"{name_source(source)}, {error}") from None
 
 
-def feed_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[None]:
+def parse_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[None]:
     """Read block by block, with a pause after each; an incomplete line goes to the next block."""
     reads_into_buffer = isinstance(stream, (io.RawIOBase, io.BufferedIOBase))
     source: Any = stream if reads_into_buffer else Readable(stream.read)
@@ -462,13 +464,13 @@ def line_text(source: Source, number: int) -> str:
     return ""
 
 
-def one_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object as a dict; a key twice is an error."""
     result = dict(pairs)
     if len(result) < len(pairs):
         names = [name for name, _ in pairs]
-        again = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"an object has the key {describe(again)} twice; keep one of them")
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"an object has the key {describe(repeated)} twice; keep one of them")
     return result
 
 
@@ -504,12 +506,12 @@ def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterat
             raise
         words = " ".join(str(error).split())[:200]
         try:
-            if refuse_lines is not None and not isinstance(error, damages()):
+            if refuse_lines is not None and not isinstance(error, decompression_errors()):
                 refuse_lines()
         except ValueError as of_line:
             start = rf"^{re.escape(name)}(: cannot be read: |, )"
             words = re.sub(start, "", str(of_line))[:300]
-        except damages(OSError, csv.Error):
+        except decompression_errors(OSError, csv.Error):
             pass  # packed data that ends in the middle has no lines
         raise ValueError(f"{name}: cannot be read: {words}") from error
 
@@ -520,7 +522,9 @@ def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, Any]]:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 try:
-                    value = json.loads(line.decode("utf-8-sig"), object_pairs_hook=one_of_each)
+                    value = json.loads(
+                        line.decode("utf-8-sig"), object_pairs_hook=refuse_repeated_keys
+                    )
                 except (ValueError, RecursionError) as error:
                     words = f"{getattr(error, 'msg', error)}: {line.strip()[:200]!r}"
                     raise ValueError(f"{name}, line {number}: not JSON: {words}") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -45,8 +45,9 @@ def group_rows(keys: Array) -> Groups:
     elif keys.dtype.kind == "f":
         keys = (keys + 0.0).astype(np.float64).view(np.int64)  # -0.0 is 0.0
     elif keys.dtype.kind not in "biu":
-        known: dict[Any, int] = {}
-        keys = np.array([known.setdefault(one, len(known)) for one in keys.tolist()], np.int64)
+        number_of: dict[Any, int] = {}
+        numbers = [number_of.setdefault(key, len(number_of)) for key in keys.tolist()]
+        keys = np.array(numbers, np.int64)
     if keys.dtype.itemsize < 8 and keys.dtype != np.uint32:
         keys = np.ascontiguousarray(keys, np.int32)
     elif keys.dtype.kind == "u" and keys.dtype.itemsize == 8:
@@ -59,15 +60,25 @@ def group_rows(keys: Array) -> Groups:
     return Groups(codes, first, sizes, lists == runs)
 
 
+def first_repeat(ids: Iterable[Hashable]) -> int | None:
+    """The place of the first id that is in a list before; None if all differ."""
+    seen = set()
+    for place, identifier in enumerate(ids):
+        if identifier in seen:
+            return place
+        seen.add(identifier)
+    return None
+
+
 def find_repeated(values: Array, starts: Array, stops: Array) -> tuple[int, int] | None:
     """The first list with a whole number >= 0 twice, and the place of the second in it; or None."""
     if not len(values) or values.max() > 2**53:  # which a double may not hold
         values = np.unique(values, return_inverse=True)[1]
-    at = _core.list_with_tie(values.astype(np.float64), starts, stops)
-    row = values[starts[at] : stops[at]] if at >= 0 else values[:0]
+    list_number = _core.list_with_tie(values.astype(np.float64), starts, stops)
+    row = values[starts[list_number] : stops[list_number]] if list_number >= 0 else values[:0]
     firsts = np.unique(row, return_index=True)[1]
-    again = np.setdiff1d(np.arange(len(row)), firsts)
-    return (at, int(again[0])) if again.size else None
+    repeats = np.setdiff1d(np.arange(len(row)), firsts)
+    return (list_number, int(repeats[0])) if repeats.size else None
 
 
 def encode_texts(texts: list[str]) -> tuple[Any, Any]:
@@ -88,9 +99,9 @@ def hash_ids(queries: Sequence[object]) -> Any:
     longest_first = np.argsort(-sizes, kind="stable")
     starts, sizes = starts[longest_first], sizes[longest_first]
     hashed = np.full(len(texts), 0xCBF29CE484222325, np.uint64)  # FNV-1a, then mixed
-    for at in range(int(sizes.max(initial=0))):
-        longer = int(np.searchsorted(-sizes, -at))
-        hashed[:longer] ^= data[starts[:longer] + at]
+    for offset in range(int(sizes.max(initial=0))):
+        longer = int(np.searchsorted(-sizes, -offset))
+        hashed[:longer] ^= data[starts[:longer] + offset]
         hashed[:longer] *= np.uint64(0x100000001B3)
     codes = np.empty(len(texts), np.uint64)
     codes[longest_first] = mix_words(hashed)
@@ -126,19 +137,19 @@ class Repeats:
             codes = np.array(ids, np.uint64).view(np.int64)
         order = np.argsort(codes, kind="stable")
         ascending = codes[order]
-        again = [order[1:][ascending[1:] == ascending[:-1]]]
-        for known in self._sorted:
-            if ascending[0] <= known[-1] and ascending[-1] >= known[0]:
-                at = np.searchsorted(known, codes)
-                is_known = known[np.minimum(at, len(known) - 1)] == codes
-                again.append(np.flatnonzero(is_known))
-        places = np.concatenate(again)
+        repeats = [order[1:][ascending[1:] == ascending[:-1]]]
+        for earlier in self._sorted:
+            if ascending[0] <= earlier[-1] and ascending[-1] >= earlier[0]:
+                positions = np.searchsorted(earlier, codes)
+                is_repeat = earlier[np.minimum(positions, len(earlier) - 1)] == codes
+                repeats.append(np.flatnonzero(is_repeat))
+        places = np.concatenate(repeats)
         if places.size:
             return int(places.min())
         self._sorted.append(ascending)
         while len(self._sorted) > 1 and 2 * len(self._sorted[-1]) >= len(self._sorted[-2]):
-            last = self._sorted.pop()
-            both = np.concatenate((self._sorted.pop(), last))
-            both.sort(kind="stable")
-            self._sorted.append(both)
+            smaller = self._sorted.pop()
+            merged = np.concatenate((self._sorted.pop(), smaller))
+            merged.sort(kind="stable")
+            self._sorted.append(merged)
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain, count
 from numbers import Number
 from typing import Any, NamedTuple
@@ -13,12 +13,13 @@ import numpy as np
 from .. import _core
 from .arrays import Ragged, is_wide, read_numbers
 from .entries import is_pair
+from .grouping import first_repeat
 from .groups import GroupedIds
 from .lists import Layout, Lists, add_sizes
 from .parts import ListParts, parts_of_groups
 from .printable import describe, find_kind, is_missing
 from .ranks import RankedIds
-from .relevant import OR_FIRST, IdLists, as_lists, is_id, list_ids, without_filling
+from .relevant import OR_FIRST, IdLists, as_lists, cut_filling, is_id, list_ids
 from .topk import Hits, make_ranked
 
 DUPLICATES = ("raise", "first", "in_place")
@@ -36,69 +37,79 @@ class Paired(NamedTuple):
     is_cut: bool = False  # the -1 that fill rows are gone already: those that are left are ids
 
 
-def code_ids(
+def number_ids(
     sides: Sequence[list[Any]],
     names: Sequence[str],
     first: int | None = None,  # ids of a row
     is_cut: bool = False,  # the -1 that fill rows are gone already
 ) -> tuple[list[Ragged], list[Any]]:
     """Ids as numbers from 0 on, and the id of each number; an id twice in a row is refused."""
-    cut_sides = sides if is_cut else without_filling(sides, names)
+    cut_sides = sides if is_cut else cut_filling(sides, names)
     sides = [[row[:first] for row in rows] for rows in cut_sides]
-    every = [list(chain.from_iterable(rows)) for rows in sides]
-    if len(kinds := set(map(type, chain.from_iterable(every)))) != 1 or not kinds <= {str, int}:
-        check, last = KindCheck(names), None
-        places = (
-            (one, of, at, place)
-            for of, rows in enumerate(sides)
-            for at, row in enumerate(rows)
-            for place, one in enumerate(row)
-        )
-        for one, *position in places:
-            if type(one) is not last:
-                check(one, *position)
-            last = type(one)
-    code_of: defaultdict[Any, int] = defaultdict(count().__next__)
+    flat_sides = [list(chain.from_iterable(rows)) for rows in sides]
+    kinds = set(map(type, chain.from_iterable(flat_sides)))
+    if len(kinds) != 1 or not kinds <= {str, int}:
+        _check_kinds(sides, names)
+    number_of: defaultdict[Any, int] = defaultdict(count().__next__)
     result = []
-    for rows, ids, name in zip(sides, every, names, strict=True):
+    for rows, ids, name in zip(sides, flat_sides, names, strict=True):
         sizes = list(map(len, rows))
-        for at, n in enumerate(map(len, map(set, rows))):
-            if n < sizes[at]:
-                place = next(i for i, one in enumerate(rows[at]) if one in rows[at][:i])
-                raise ValueError(
-                    f"{name}: list {at}, place {place} has the id {describe(rows[at][place])} a "
-                    "second time; give an id once"
-                )
-        codes = np.fromiter(map(code_of.__getitem__, ids), np.int64, len(ids))
-        result.append(Ragged(codes, np.array(sizes, np.int64)))
-    return result, list(code_of)
+        for number, distinct in enumerate(map(len, map(set, rows))):
+            if distinct < sizes[number]:
+                _refuse_repeated(rows[number], f"{name}: list {number}")
+        numbers = np.fromiter(map(number_of.__getitem__, ids), np.int64, len(ids))
+        result.append(Ragged(numbers, np.array(sizes, np.int64)))
+    return result, list(number_of)
+
+
+def _check_kinds(sides: Sequence[Sequence[Sequence[object]]], names: Sequence[str]) -> None:
+    """Refuse values that are not ids, and ids of two kinds."""
+    kind_check, last_type = KindCheck(names), None
+    for side, rows in enumerate(sides):
+        for number, row in enumerate(rows):
+            for place, value in enumerate(row):
+                if type(value) is not last_type:
+                    kind_check(value, side, number, place)
+                last_type = type(value)
+
+
+def _refuse_repeated(row: Iterable[Hashable], place: str, remedy: str = "") -> None:
+    """Refuse an id twice in a list; place: of the list; remedy: the end of the error."""
+    ids = list(row)
+    index = first_repeat(ids)
+    if index is not None:
+        raise ValueError(
+            f"{place}, place {index} has the id {describe(ids[index])} a second time; give an id "
+            f"once{remedy}"
+        )
 
 
 def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     """Pair the lists of the same users, in the order of the relevant ids."""
     names = retrieved.name, relevant.name
     retrieved, relevant = _as_single(retrieved, relevant), _as_single(relevant, retrieved)
-    relevant = _one_for_each(relevant, retrieved)
+    relevant = _as_lists_of_one(relevant, retrieved)
     if retrieved.single != relevant.single or (retrieved.users is None) != (relevant.users is None):
-        shapes = [_name_shape(one) for one in (retrieved, relevant)]
         hint = ""
         if relevant.users is not None and retrieved.users is None and not retrieved.single:
             hint = ', or pass calls="in_order" if these lists are the searches of a query'
         raise TypeError(
-            f"{names[0]} is {shapes[0]}, but {names[1]} is {shapes[1]}; give both in the same form"
-            f"{hint}"
+            f"{names[0]} is {_name_shape(retrieved)}, but {names[1]} is {_name_shape(relevant)}; "
+            f"give both in the same form{hint}"
         )
     if retrieved.users is None or relevant.users is None:
         sizes = len(retrieved.rows), len(relevant.rows)
         if sizes[0] != sizes[1]:
             raise ValueError(f"{names[0]} has {sizes[0]} lists, but {names[1]} has {sizes[1]}")
         return Paired(retrieved.rows, relevant.rows, None, np.ones(sizes[0], bool), [], names)
-    kinds = [{find_kind(one): one for one in side.users or ()} for side in (retrieved, relevant)]
-    if all(kinds) and not kinds[0].keys() & kinds[1].keys():
-        a, b = (next(iter(kind.values())) for kind in kinds)
+    user_kinds, relevant_kinds = (
+        {find_kind(user): user for user in users} for users in (retrieved.users, relevant.users)
+    )
+    if user_kinds and relevant_kinds and user_kinds.keys().isdisjoint(relevant_kinds):
+        user, relevant_user = next(iter(user_kinds.values())), next(iter(relevant_kinds.values()))
         raise TypeError(
-            f"{names[0]} has users such as {describe(a)}, but {names[1]} has {describe(b)}; use "
-            "one type for the users of both"
+            f"{names[0]} has users such as {describe(user)}, but {names[1]} has "
+            f"{describe(relevant_user)}; use one type for the users of both"
         )
     by_user = dict(zip(retrieved.users, retrieved.rows, strict=True))
     for side in (retrieved, relevant):
@@ -107,21 +118,21 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
             user = Counter(users).most_common(1)[0][0]
             raise ValueError(f"{side.name} has the user {describe(user)} twice; give one list each")
     rows = [by_user.get(user) for user in relevant.users]
-    retrieved_users = np.array([row is not None for row in rows], bool)
-    known = set(relevant.users)
-    others = [user for user in retrieved.users if user not in known]
+    has_retrieved = np.array([row is not None for row in rows], bool)
     rows = [() if row is None else row for row in rows]
-    return Paired(rows, relevant.rows, relevant.users, retrieved_users, others, names)
+    judged_users = set(relevant.users)
+    without_relevant = [user for user in retrieved.users if user not in judged_users]
+    return Paired(rows, relevant.rows, relevant.users, has_retrieved, without_relevant, names)
 
 
-def _as_single(one: IdLists, other: IdLists) -> IdLists:
+def _as_single(side: IdLists, other: IdLists) -> IdLists:
     """Return `[]` as one empty list if the other argument is one list."""
-    if other.single and not one.single and one.users is None and not one.rows:
-        return one._replace(rows=[[]], single=True)
-    return one
+    if other.single and not side.single and side.users is None and not side.rows:
+        return side._replace(rows=[[]], single=True)
+    return side
 
 
-def _one_for_each(relevant: IdLists, retrieved: IdLists) -> IdLists:
+def _as_lists_of_one(relevant: IdLists, retrieved: IdLists) -> IdLists:
     """One relevant id for each list or user, as one list or a dict, read as lists of one id."""
     if not relevant.single or retrieved.single or len(relevant.rows[0]) < 1:
         return relevant
@@ -139,10 +150,10 @@ def _one_for_each(relevant: IdLists, retrieved: IdLists) -> IdLists:
     return relevant
 
 
-def _name_shape(one: IdLists) -> str:
-    if one.users is not None:
+def _name_shape(lists: IdLists) -> str:
+    if lists.users is not None:
         return "lists by user"
-    return "one list" if one.single else "lists without users"
+    return "one list" if lists.single else "lists without users"
 
 
 class KindCheck:
@@ -152,43 +163,44 @@ class KindCheck:
         self.names = names
         self.first: tuple[str, str, Any] | None = None
 
-    def __call__(self, one: object, of: int, at: int, place: int) -> None:
+    def __call__(self, value: object, side: int, row: int, place: int) -> None:
         """Refuse a value that is not an id, or that is of another kind than the first id."""
-        name = self.names[of]
-        where = f"{name}: list {at}, place {place}"
-        if is_missing(one):
-            raise ValueError(f"{where} is {describe(one)}; ids must not be missing")
-        kind = find_kind(one)
-        if kind != "int" and (
-            isinstance(one, (bool, np.bool_, Number))
-            or (hasattr(one, "tolist") and not isinstance(one, np.generic))
-        ):
+        name = self.names[side]
+        position = f"{name}: list {row}, place {place}"
+        if is_missing(value):
+            raise ValueError(f"{position} is {describe(value)}; ids must not be missing")
+        kind = find_kind(value)
+        is_number = isinstance(value, (bool, np.bool_, Number))
+        is_array = hasattr(value, "tolist") and not isinstance(value, np.generic)
+        if kind != "int" and (is_number or is_array):
             raise TypeError(
-                f"{where} is {describe(one)}; ids must be strings or integers, not {kind}"
+                f"{position} is {describe(value)}; ids must be strings or integers, not {kind}"
             )
         try:
-            hash(one)
+            hash(value)
         except TypeError:
             raise TypeError(
-                f"{where} is {describe(one)}; a {kind} has no hash, so it is no id{_pair_hint(one)}"
+                f"{position} is {describe(value)}; a {kind} has no hash, so it cannot be an "
+                f"id{_pair_hint(value)}"
             ) from None
         if self.first is None:
-            self.first = kind, name, one
+            self.first = kind, name, value
         elif kind != self.first[0]:
+            first_kind, first_name, first_value = self.first
             raise TypeError(
-                f"{where} is {describe(one)} ({kind}), but {self.first[1]} holds ids such as "
-                f"{describe(self.first[2])} ({self.first[0]}); ids of two types are never equal: "
-                f"give all ids in one type{_pair_hint(self.first[2]) or _pair_hint(one)}"
+                f"{position} is {describe(value)} ({kind}), but {first_name} holds ids such as "
+                f"{describe(first_value)} ({first_kind}); ids of two types are never equal: give "
+                f"all ids in one type{_pair_hint(first_value) or _pair_hint(value)}"
             )
 
 
-def _pair_hint(one: object) -> str:
+def _pair_hint(value: object) -> str:
     """The end of the error if the value holds an id and more."""
-    if isinstance(one, list):
+    if isinstance(value, list):
         return '; for several searches of a query pass calls="in_order" or "round_robin"'
-    if isinstance(one, Mapping):
+    if isinstance(value, Mapping):
         return "; give the ids alone, such as [row['id'] for row in rows]"
-    if not is_pair(one):
+    if not is_pair(value):
         return ""
     return (
         "; for pairs (id, score) give only the ids, best first; for pairs (id, label) give a dict "
@@ -203,61 +215,73 @@ def match(paired: Paired, duplicates: str, grouped: GroupedIds | None = None) ->
     """
     names, has_labels = paired.names, False
 
-    def read(row: object, relevant: bool, at: int) -> Any:
+    def read(row: object, relevant: bool, number: int) -> Any:
         """The ids of a row that is not a list; the core calls this."""
         nonlocal has_labels
         has_labels |= isinstance(row, Mapping)
-        return list_ids(row, names[relevant], at, relevant)
+        return list_ids(row, names[relevant], number, relevant)
 
     in_place = duplicates == "in_place"
     if duplicates == "first" and any(type(row) is RankedIds for row in paired.retrieved):
-        paired = paired._replace(retrieved=[unique_ids(row) for row in paired.retrieved])
+        paired = paired._replace(retrieved=[drop_repeated_ids(row) for row in paired.retrieved])
     core = _core.IdMatch(KindCheck(names), read, duplicates != "raise", in_place)
     fault = core.match(paired.retrieved, paired.relevant)
     if core.may_be_filled and not paired.is_cut:
-        paired = drop_filling(paired)
+        paired = remove_filling(paired)
         core = _core.IdMatch(KindCheck(names), read, duplicates != "raise", in_place)
         fault = core.match(paired.retrieved, paired.relevant)
     if fault is not None:
         _raise_duplicate(fault, paired)
-    columns = (np.frombuffer(one, np.int64) for one in core.columns())
-    hit_counts, sizes, counts, ranks, relevant_at, once = columns
-    starts, indptr, pointer = map(add_sizes, (sizes, counts, hit_counts))
-    labels = np.ones(int(indptr[-1]))
-    if has_labels:  # 1 for ids without a label
-        rows = [
-            list(one.values()) if isinstance(one, Mapping) else [1] * len(one)
-            for one in paired.relevant
-        ]
-        labels = read_numbers(rows, f"{names[1]} (labels)").flat
-        wide = is_wide(labels)
-        if wide.any():
-            label = labels[int(wide.argmax())]
-            raise ValueError(f"{names[1]}: a double does not hold the label {label}; scale it")
-        labels = labels.astype(np.float64)
-        labels = labels if duplicates == "raise" else labels[once]
+    columns = (np.frombuffer(column, np.int64) for column in core.columns())
+    hit_counts, sizes, relevant_counts, ranks, relevant_places, first_places = columns
+    starts, indptr, pointer = map(add_sizes, (sizes, relevant_counts, hit_counts))
+    if has_labels:
+        labels = _flatten_labels(paired)
+        if duplicates != "raise":
+            labels = labels[first_places]
+    else:
+        labels = np.ones(int(indptr[-1]))
     layout = Layout(starts[:-1], starts[1:], False, paired.users)
-    hits, level = Hits(ranks, relevant_at, pointer), None if has_labels else 1.0
+    hits, level = Hits(ranks, relevant_places, pointer), None if has_labels else 1.0
     lists = make_ranked(layout, hits, labels, indptr, level, names[1])
     if any(type(row) is RankedIds for row in paired.retrieved):
         lists = _with_places(lists, paired.retrieved)
     if grouped is not None:
         judged = parts_of_groups(paired.relevant, grouped.of_lists(paired.users))
-        lists = lists.having(parts=ListParts(judged, 1.0 + relevant_at.astype(np.float64)))
+        lists = lists.replace(parts=ListParts(judged, 1.0 + relevant_places.astype(np.float64)))
     return lists, int(lists.lengths.max(initial=0))
 
 
-def unique_ids(row: Sequence[object], cut: int | None = None, in_place: bool = False) -> list[Any]:
+def _flatten_labels(paired: Paired) -> Any:
+    """The labels of all relevant ids: 1 for ids without one."""
+    rows = [
+        list(row.values()) if isinstance(row, Mapping) else [1] * len(row)
+        for row in paired.relevant
+    ]
+    name = paired.names[1]
+    labels = read_numbers(rows, f"{name} (labels)").flat
+    wide = is_wide(labels)
+    if wide.any():
+        label = labels[int(wide.argmax())]
+        raise ValueError(
+            f"{name}: the label {label} cannot be represented exactly as a float64; rescale it"
+        )
+    return labels.astype(np.float64)
+
+
+def drop_repeated_ids(
+    row: Sequence[object], cut: int | None = None, in_place: bool = False
+) -> list[Any]:
     """The ids of a row, each once; cut: of its first places; in_place: repeats take places."""
     if type(row) is not RankedIds:
         return list(dict.fromkeys(list(row)[:cut]))
-    first = {one: at for at, one in reversed(list(enumerate(row)))}
-    places = row.rank_places()
-    once = [
-        first[one] == at and (cut is None or place < cut)
-        for at, (one, place) in enumerate(zip(row, places, strict=True))
-    ]
-    return row.kept(once, moves_up=not in_place)
+    seen = set()
+    kept = []
+    for identifier, place in zip(row, row.rank_places(), strict=True):
+        is_first = identifier not in seen
+        seen.add(identifier)
+        kept.append(is_first and (cut is None or place < cut))
+    return row.kept(kept, moves_up=not in_place)
 
 
 def _with_places(lists: Lists, rows: Sequence[Sequence[object]]) -> Lists:
@@ -278,9 +302,9 @@ def _with_places(lists: Lists, rows: Sequence[Sequence[object]]) -> Lists:
     documents = np.arange(len(places)) - np.repeat(lists.layout.starts, lists.layout.sizes)
     ranked = np.array(places, np.int64)
     sparse = lists.stored._replace(ranked=False, rank_bits=None)
-    texts = [str(one).encode() for row in rows for one in row]
+    texts = [str(identifier).encode() for row in rows for identifier in row]
     order = np.unique(np.array(texts), return_inverse=True)[1].astype(np.int64)
-    return lists.having(
+    return lists.replace(
         labels=sparse,
         scores=-1.0 - np.array(shared, np.float64),
         order=order,
@@ -289,37 +313,32 @@ def _with_places(lists: Lists, rows: Sequence[Sequence[object]]) -> Lists:
     )
 
 
-def drop_filling(paired: Paired) -> Paired:
+def remove_filling(paired: Paired) -> Paired:
     """The same lists without the -1 that fill rows."""
     if paired.is_cut:
         return paired
     rows = [as_lists(paired.retrieved, paired.names[0], relevant=False)]
     rows.append(as_lists(paired.relevant, paired.names[1]))
-    retrieved, relevant = without_filling(rows, paired.names)
+    retrieved, relevant = cut_filling(rows, paired.names)
     return paired._replace(retrieved=retrieved, relevant=relevant, is_cut=True)
 
 
 def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:
-    relevant, at, place = fault
-    duplicate = list((paired.relevant if relevant else paired.retrieved)[at])[place]
-    whose = "" if paired.users is None else f" (id {describe(paired.users[at])})"
+    relevant, number, _ = fault
+    row = (paired.relevant if relevant else paired.retrieved)[number]
+    user = "" if paired.users is None else f" (id {describe(paired.users[number])})"
     remedy = OR_FIRST if paired.names[0] == "retrieved" else ""
-    raise ValueError(
-        f"{paired.names[relevant]}: list {at}{whose}, place {place} has the id "
-        f"{describe(duplicate)} a second time; give an id once{remedy}"
-    )
+    _refuse_repeated(row, f"{paired.names[relevant]}: list {number}{user}", remedy)
 
 
 def refuse_repeats(paired: Paired) -> None:
     """Refuse an id that a list of retrieved ids has twice."""
-    for index, row in enumerate(paired.retrieved):
+    for number, row in enumerate(paired.retrieved):
         if len(set(row)) < len(row):
-            ids = list(row)
-            place = next(place for place, one in enumerate(ids) if one in ids[:place])
-            _raise_duplicate((False, index, place), paired)
+            _raise_duplicate((False, number, 0), paired)
 
 
-def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Paired:
+def exclude_ids(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Paired:
     """The same lists without the excluded ids of each."""
     if (exclude.users is None) != (paired.users is None):
         raise TypeError(
@@ -334,42 +353,45 @@ def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Pa
     else:
         by_user = dict(zip(exclude.users, excluded, strict=True))
         excluded = [by_user.get(user, ()) for user in paired.users]
-        refuse_other_kinds(exclude.users, paired.users, "exclude has users")
+        refuse_unlike_kinds(exclude.users, paired.users, "exclude has users")
     rows = as_lists(paired.retrieved, paired.names[0], relevant=False)
     relevant = as_lists(paired.relevant, paired.names[1])
-    rows, relevant, excluded = without_filling(
-        (rows, relevant, excluded), (*paired.names, "exclude")
-    )
-    if duplicates == "raise":  # checked before ids are excluded
+    rows, relevant, excluded = cut_filling((rows, relevant, excluded), (*paired.names, "exclude"))
+    if duplicates == "raise":  # before ids are excluded, so that errors name places in the input
         refuse_repeats(paired._replace(retrieved=rows))
-    refuse_other_kinds(chain.from_iterable(excluded), chain.from_iterable(rows), "exclude has ids")
+    refuse_unlike_kinds(chain.from_iterable(excluded), chain.from_iterable(rows), "exclude has ids")
     return paired._replace(
-        retrieved=_without(rows, excluded), relevant=_without(relevant, excluded), is_cut=True
+        retrieved=_remove_ids(rows, excluded), relevant=_remove_ids(relevant, excluded), is_cut=True
     )
 
 
-def refuse_other_kinds(ids: Iterable[object], others: Iterable[object], words: str) -> None:
-    """Refuse ids of a kind that the others do not have; words: the start of the error."""
-    first_kinds, other_kinds = (
-        {find_kind(one): one for one in {type(one): one for one in side}.values()}
-        for side in (ids, others)
-    )
-    other = [one for kind, one in first_kinds.items() if kind not in other_kinds]
-    if other and other_kinds:
-        raise TypeError(
-            f"{words} such as {describe(other[0])}, but the lists have "
-            f"{describe(next(iter(other_kinds.values())))}; use one type for both"
-        )
+def refuse_unlike_kinds(
+    ids: Iterable[object], ids_of_lists: Iterable[object], subject: str
+) -> None:
+    """Refuse ids of a kind that the lists do not have; subject: the start of the error."""
+    kinds, kinds_of_lists = _examples_by_kind(ids), _examples_by_kind(ids_of_lists)
+    for kind, example in kinds.items():
+        if kinds_of_lists and kind not in kinds_of_lists:
+            raise TypeError(
+                f"{subject} such as {describe(example)}, but the lists have "
+                f"{describe(next(iter(kinds_of_lists.values())))}; use one type for both"
+            )
 
 
-def _without(rows: Sequence[Any], excluded: Sequence[Any]) -> list[Any]:
+def _examples_by_kind(ids: Iterable[object]) -> dict[str, object]:
+    """An id of each kind."""
+    by_type = {type(identifier): identifier for identifier in ids}
+    return {find_kind(identifier): identifier for identifier in by_type.values()}
+
+
+def _remove_ids(rows: Sequence[Any], excluded: Sequence[Any]) -> list[Any]:
     """The ids of each list, with their labels if there are any, without the excluded ids."""
     remaining: list[Any] = []
     for row, ids in zip(rows, map(set, excluded), strict=True):
         if type(row) is RankedIds:
-            remaining.append(row.kept([one not in ids for one in row]))
+            remaining.append(row.kept([identifier not in ids for identifier in row]))
         elif isinstance(row, Mapping):
-            remaining.append({one: label for one, label in row.items() if one not in ids})
+            remaining.append({key: label for key, label in row.items() if key not in ids})
         else:
-            remaining.append([one for one in row if one not in ids])
+            remaining.append([identifier for identifier in row if identifier not in ids])
     return remaining

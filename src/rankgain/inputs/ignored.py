@@ -114,8 +114,8 @@ def leave_out(lists: Lists, rule: IgnoreRule) -> Lists:
     if lists.judged_labels is not None:
         changes["judged_labels"] = judged_without(lists.judged_labels, rule)
     if lists.counted:
-        return lists.having(**changes)
-    return remove_documents(lists.having(**changes), find_ignored(lists, rule))
+        return lists.replace(**changes)
+    return remove_documents(lists.replace(**changes), find_ignored(lists, rule))
 
 
 def remove_documents(lists: Lists, removed: Sparse) -> Lists:
@@ -133,9 +133,9 @@ def remove_documents(lists: Lists, removed: Sparse) -> Lists:
     scores, labels, starts, stops, order = remove_excluded(chunk, removed)
     if exclude is not None:
         chunk = None, exclude, layout.starts, layout.stops, None
-        rest = remove_excluded(chunk, removed)[1]
-        assert isinstance(rest, Sparse)
-        exclude = rest
+        remaining_exclusions = remove_excluded(chunk, removed)[1]
+        assert isinstance(remaining_exclusions, Sparse)
+        exclude = remaining_exclusions
     if lists.kept is None:
         by_start = np.argsort(layout.starts, kind="stable")
         kept = remaining - np.repeat(layout.starts[by_start], (stops - starts)[by_start])
@@ -143,7 +143,7 @@ def remove_documents(lists: Lists, removed: Sparse) -> Lists:
         kept = lists.kept[remaining]
     rows = remaining if layout.order is None else layout.order[remaining]
     layout = layout._replace(starts=starts, stops=stops, order=rows)
-    return lists.having(
+    return lists.replace(
         layout=layout,
         labels=labels,
         scores=scores,

@@ -53,11 +53,11 @@ def as_impressions(rows: Sequence[list[Any]]) -> list[dict[Any, int]] | None:
     """Ids with labels, if each id ends in -0 or -1, as in the impressions of MIND; else None."""
     labels = set()
     for row in rows:
-        for one in row:
-            match = IMPRESSION.fullmatch(one) if isinstance(one, str) else None
+        for item in row:
+            match = IMPRESSION.fullmatch(item) if isinstance(item, str) else None
             if match is None:
                 return None
             labels.add(match[2])
     if len(labels) < 2:  # an id may end so
         return None
-    return [{one[:-2]: int(one[-1]) for one in row} for row in rows]
+    return [{item[:-2]: int(item[-1]) for item in row} for row in rows]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from .answers import is_answer, plain, read_list
 from .entries import Entries, are_entries, as_numbers
 from .files import are_paths, read_json_lines
+from .grouping import first_repeat
 from .joined import split_ids
 from .printable import describe, is_missing, list_names
 from .tables.columns import choose_header, in_memory, select_series
@@ -37,7 +38,7 @@ class Fields(NamedTuple):
 def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
     """Retrieved and relevant ids, by query if rows name it, of each system ("" without `run`)."""
     systems: dict[str, tuple[list[Any], list[Any], list[Any]]] = {}
-    query, known = fields.query, dict[Pair, str]()
+    query, first_place = fields.query, dict[Pair, str]()
     score: str | None = None
     kinds: dict[str, type] = {}  # of the values that name the systems
     for place, record in _records(source, fields):
@@ -49,10 +50,10 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
                     f"{place}: no field names the query, by which systems are compared, such as "
                     f"query or question_id; there are {list_names(list(record))}"
                 )
-        now = _score_field(record, fields)
-        if score != now:
+        score_here = _score_field(record, fields)
+        if score != score_here:
             raise ValueError(
-                f"{place}: some rows have {score or now}, others not; give all or none"
+                f"{place}: some rows have {score or score_here}, others not; give all or none"
             )
         of_run = "" if fields.run is None else _field(record, fields.run, "run", place)
         system = str(of_run)
@@ -68,12 +69,14 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
         name = None if query is None else _field(record, query, "query", place)
         if isinstance(name, (list, dict)):
             raise TypeError(f"{place}: {query} is {describe(name)}; ids must be text or integers")
-        first = known.setdefault((system, name), place)
+        first = first_place.setdefault((system, name), place)
         if query is not None and first != place:
-            of = "" if fields.run is None else f" of {describe(system)}"
+            of_system, remedy = "", "keep one, or pass run= with the field of the systems"
+            if fields.run is not None:
+                of_system, remedy = f" of {describe(system)}", "keep one"
             raise ValueError(
-                f"{place}: the query {describe(name)}{of} comes a second time, first in {first}; "
-                + ("keep one" if of else "keep one, or name the field of the systems with run=")
+                f"{place}: the query {describe(name)}{of_system} comes a second time, first in "
+                f"{first}; {remedy}"
             )
         columns = systems.setdefault(system, ([], [], []))
         for column, value in zip(columns, (name, ids, judged), strict=True):
@@ -91,14 +94,17 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
 def has_list_rows(source: object) -> bool:
     """Whether the first argument of a call is a table, or its paths."""
     kind = type(source)  # a lazy frame may compute its attribute
-    is_table = any(hasattr(kind, one) for one in ("columns", "column_names", "scanner"))
+    is_table = any(hasattr(kind, attribute) for attribute in ("columns", "column_names", "scanner"))
     return is_table or are_paths(source)
 
 
 def _query_field(names: Iterable[str]) -> str | None:
     """The field that names the query of a row."""
-    known = list(names)
-    return next(iter([*QUERIES.matching(known), *(one for one in QUESTIONS if one in known)]), None)
+    fields = list(names)
+    usual = QUERIES.matching(fields)
+    if usual:
+        return str(usual[0])
+    return next((name for name in QUESTIONS if name in fields), None)
 
 
 def _score_field(record: Mapping[str, Any], fields: Fields) -> str | None:
@@ -130,20 +136,21 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
     frame, origin = open_table(source)
     header = choose_header(frame)
     query = _query_field(header)
-    usual = [*([] if query is None else [query]), *(one for one in SCORES if one in header)]
+    usual = [*([] if query is None else [query]), *(name for name in SCORES if name in header)]
     names: dict[str, None] = {}
     for argument, name in fields._asdict().items():
         if name is None:
             continue
         column = _column_of(name, header)
         if column is None:
-            raise ValueError(_absent(origin.name, name, argument, header))
+            raise ValueError(_missing_field(origin.name, name, argument, header))
         names[column] = None
     names |= dict.fromkeys(usual)
-    columns = [one.to_list() for one in select_series(in_memory(frame, names, origin), list(names))]
+    series = select_series(in_memory(frame, names, origin), list(names))
+    columns = [column.to_list() for column in series]
     texts = [fields.retrieved, fields.relevant, *([fields.score] if fields.score else SCORES[:1])]
-    for at, row in enumerate(zip(*columns, strict=True)):
-        place, record = origin.row(at), dict(zip(names, row, strict=True))
+    for row_number, row in enumerate(zip(*columns, strict=True)):
+        place, record = origin.row(row_number), dict(zip(names, row, strict=True))
         for name in texts:  # a cell of CSV holds a list as text
             if isinstance(record.get(name), str):
                 record[name] = split_ids(record[name], f"{place}: {name}")
@@ -156,7 +163,7 @@ def _lines(files: Files, fields: Fields) -> Iterator[tuple[str, dict[str, Any]]]
         for number, record in read_json_lines(file.path, file.name):
             place = f"{file.name}, line {number}"
             if not isinstance(record, dict):
-                raise ValueError(f"{place} is no JSON object: {describe(record)}")
+                raise ValueError(f"{place} is not a JSON object: {describe(record)}")
             for name in fields[:2]:
                 value = record.get(name)
                 if isinstance(value, dict) and None in value.values():
@@ -176,14 +183,14 @@ def _column_of(name: str, header: Sequence[Any]) -> Any:
     return name
 
 
-def _dig(value: Any, path: str) -> Any:
+def _follow_path(value: Any, path: str) -> Any:
     """The value at a path of names; of a list of objects, a list of their values."""
     for name in path.split("."):
         value = value.tolist() if hasattr(value, "tolist") else value
         if isinstance(value, Mapping) and name in value:
             value = value[name]
-        elif are_entries(value) and all(name in one for one in value):
-            value = [one[name] for one in value]
+        elif are_entries(value) and all(name in entry for entry in value):
+            value = [entry[name] for entry in value]
         else:
             raise KeyError(name)
     return value
@@ -193,11 +200,11 @@ def _field(record: Mapping[str, Any], name: str, argument: str, place: str) -> A
     """The value of a field, which must be there."""
     column = _column_of(name, list(record))
     if column is None:
-        raise ValueError(_absent(place, name, argument, list(record)))
+        raise ValueError(_missing_field(place, name, argument, list(record)))
     value = record[column]
     if column != name:
         try:
-            value = _dig(value, name.removeprefix(f"{column}."))
+            value = _follow_path(value, name.removeprefix(f"{column}."))
         except KeyError as error:
             raise ValueError(
                 f"{place}: no field {name!r} ({argument}=); {error.args[0]!r} is not in it, but "
@@ -209,10 +216,10 @@ def _field(record: Mapping[str, Any], name: str, argument: str, place: str) -> A
     return value
 
 
-def _absent(place: str, name: str, argument: str, known: Sequence[Any]) -> str:
-    remedy = f"; name it with {argument}=" if argument != "query" else ""
+def _missing_field(place: str, name: str, argument: str, fields: Sequence[Any]) -> str:
+    remedy = f"; pass {argument}=" if argument != "query" else ""
     return (
-        f"{place}: no field {describe(name)} ({argument}=); there are {list_names(known)}{remedy}"
+        f"{place}: no field {describe(name)} ({argument}=); there are {list_names(fields)}{remedy}"
     )
 
 
@@ -220,15 +227,15 @@ def _read_ranked(ids: Any, scores: Any, place: str, field: str | None) -> list[A
     """Ids, best first: as they are, or by their scores; equal scores stay in their order."""
     ids = plain(ids)
     if isinstance(ids, dict) and not is_answer(ids):
-        held: Entries | None = Entries(list(ids), list(ids.values()))
+        entries: Entries | None = Entries(list(ids), list(ids.values()))
     else:
-        held = read_list(ids, f"{place}: retrieved", False)
-    if held is not None:
-        ids = held.ids
-        if held.numbers is not None:
+        entries = read_list(ids, f"{place}: retrieved", False)
+    if entries is not None:
+        ids = entries.ids
+        if entries.numbers is not None:
             if scores is not None:
                 raise ValueError(f"{place}: retrieved holds scores, and so does {field}; give one")
-            scores = held.numbers
+            scores = entries.numbers
     if not isinstance(ids, (list, tuple)):
         raise TypeError(f"{place}: retrieved is {describe(ids)}; give a list of ids, best first")
     if scores is None:
@@ -247,18 +254,18 @@ def _read_ranked(ids: Any, scores: Any, place: str, field: str | None) -> list[A
 def _read_judged(ids: Any, place: str) -> Any:
     """Relevant ids as a list, or with labels as a dict."""
     if isinstance(ids, dict) and not is_answer(ids):  # a frame has the keys of all rows in each
-        labels = {one: label for one, label in ids.items() if label is not None}
+        labels = {identifier: label for identifier, label in ids.items() if label is not None}
         if any(isinstance(label, str) for label in labels.values()):
             numbers = as_numbers(labels.values(), f"{place}: a label")
             return dict(zip(labels, numbers, strict=True))
         return labels
-    held = read_list(ids, f"{place}: relevant", True)
-    if held is None:
+    entries = read_list(ids, f"{place}: relevant", True)
+    if entries is None:
         if not isinstance(ids, (list, tuple)):
             raise TypeError(f"{place}: relevant is {describe(ids)}; give a list of ids")
         return list(ids)
-    if held.numbers is None:
-        return held.ids
-    if len(set(held.ids)) < len(held.ids):
+    if entries.numbers is None:
+        return entries.ids
+    if first_repeat(entries.ids) is not None:
         raise ValueError(f"{place}: relevant has an id twice; give an id once")
-    return dict(zip(held.ids, held.numbers, strict=True))
+    return dict(zip(entries.ids, entries.numbers, strict=True))

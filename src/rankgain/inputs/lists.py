@@ -17,7 +17,7 @@ from .arrays import (
     refuse_sizes,
 )
 from .grouping import group_rows
-from .printable import describe, refuse_mixed, refuse_wide_ids
+from .printable import describe, refuse_mixed_ids, refuse_wide_ids
 from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _flat(sizes: Sequence[int] | Array, queries: Sequence[object] | Array | None
 def _from_qid(qid: Group, n: int) -> Layout:
     """The layout of rows with an id of the list in each."""
     if isinstance(qid, (list, tuple)):
-        refuse_mixed(qid, "qid[{}]".format)
+        refuse_mixed_ids(qid, "qid[{}]".format)
     ids = read_ids_of_rows(qid, "qid")
     if ids.ndim != 1:
         raise ValueError(f"qid must be one-dimensional, not of shape {ids.shape}")
@@ -75,13 +75,11 @@ def _from_qid(qid: Group, n: int) -> Layout:
         )
     refuse_wide_ids(ids, "qid[{}]".format)
     if ids.dtype.kind == "O":
-        refuse_mixed(ids.tolist(), "qid[{}]".format)
-    no_id = ids.dtype.kind not in "biufSUmMO"
-    if ids.dtype.kind == "O":  # an id has a hash, and is no number that is not whole
-        no_id = any(type(one).__hash__ is None for one in ids) or any(
-            isinstance(one, (Number, np.number)) and not isinstance(one, Integral) for one in ids
-        )
-    if no_id:
+        refuse_mixed_ids(ids.tolist(), "qid[{}]".format)
+    are_ids = ids.dtype.kind in "biufSUmMO"
+    if ids.dtype.kind == "O":
+        are_ids = all(map(_can_be_id, ids))
+    if not are_ids:
         raise TypeError(f"qid must hold ints, strings, dates or other ids, not {ids.dtype}")
     if n == 0:
         return _flat(np.zeros(0, np.int64), ids)
@@ -94,6 +92,13 @@ def _from_qid(qid: Group, n: int) -> Layout:
         order = None if groups.adjacent else groups.order()
         return _flat(groups.sizes, _name_lists(ids[groups.first]))._replace(order=order)
     return _flat(np.diff(np.append(starts, n)), _name_lists(ids[starts]))
+
+
+def _can_be_id(value: object) -> bool:
+    """Whether an object has a hash, and is not a number that is not whole."""
+    if isinstance(value, (Number, np.number)):
+        return isinstance(value, Integral)
+    return type(value).__hash__ is not None
 
 
 def _name_lists(ids: Array) -> Array:
@@ -109,9 +114,9 @@ def _name_lists(ids: Array) -> Array:
 
 def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | None) -> Layout:
     """The layout of arrays of this shape."""
-    named = [n for n, v in (("group", group), ("qid", qid), ("lengths", lengths)) if v is not None]
-    if len(named) > 1:
-        raise ValueError(f"{' and '.join(named)} both say where lists end; give one of them")
+    given = [n for n, v in (("group", group), ("qid", qid), ("lengths", lengths)) if v is not None]
+    if len(given) > 1:
+        raise ValueError(f"{' and '.join(given)} both say where lists end; give one of them")
     if lengths is not None:
         if len(shape) != 2:
             raise ValueError("lengths belongs to 2-D arrays; for flat ones give group or qid")
@@ -121,12 +126,12 @@ def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | N
             raise ValueError(f"lengths has {len(sizes)} entries, but there are {rows} lists")
         too_long = np.flatnonzero(sizes > columns)
         if too_long.size:
-            at = int(too_long[0])
-            raise ValueError(f"lengths[{at}] is {sizes[at]}, but the rows have {columns} columns")
+            row = int(too_long[0])
+            raise ValueError(f"lengths[{row}] is {sizes[row]}, but the rows have {columns} columns")
         starts = np.arange(rows, dtype=np.int64) * columns
         layout = Layout(starts, starts + sizes, False, None)
-    elif named and len(shape) != 1:
-        raise ValueError(f"{named[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths")
+    elif given and len(shape) != 1:
+        raise ValueError(f"{given[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths")
     elif group is not None:
         try:
             sizes, n = integers(group, "group"), shape[0]
@@ -135,9 +140,9 @@ def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | N
         hint = "; did you mean qid=?" if len(sizes) == n else ""  # an id for each document
         too_long = np.flatnonzero(sizes > n)
         if too_long.size:
-            at = int(too_long[0])
+            index = int(too_long[0])
             raise ValueError(
-                f"group[{at}] is {sizes[at]}, but there are {n} documents in all{hint}"
+                f"group[{index}] is {sizes[index]}, but there are {n} documents in all{hint}"
             )
         total = int(sizes.sum())
         if total != n:
@@ -161,19 +166,20 @@ def lay_out_arrays(labels: Any, scores: Any, places: Places) -> tuple[Layout, An
     if isinstance(labels, Ragged) or isinstance(scores, Ragged):
         for name, value in places.items():
             if value is not None:
-                raise ValueError(f"{name}: lists of different lengths need no {name}; leave it out")
+                raise ValueError(f"{name}: lists of different lengths need no {name}; remove it")
         sizes = labels.sizes if isinstance(labels, Ragged) else scores.sizes
-        for one, name in ((labels, "y_true"), (scores, "y_score")):
-            if isinstance(one, np.ndarray) and one.ndim == 1:
+        for array, name in ((labels, "y_true"), (scores, "y_score")):
+            if isinstance(array, np.ndarray) and array.ndim == 1:
                 raise ValueError(
                     f"{name} is 1-D, but the other has {len(sizes)} lists; give lists of the same "
                     "lengths"
                 )
-            if isinstance(one, np.ndarray):
-                refuse_sizes(np.full(len(one), one.shape[1]), sizes, name)
-            elif isinstance(one, Ragged):
-                refuse_sizes(one.sizes, sizes, name)
-        labels, scores = (one.flat if isinstance(one, Ragged) else one for one in (labels, scores))
+            if isinstance(array, np.ndarray):
+                refuse_sizes(np.full(len(array), array.shape[1]), sizes, name)
+            elif isinstance(array, Ragged):
+                refuse_sizes(array.sizes, sizes, name)
+        labels = labels.flat if isinstance(labels, Ragged) else labels
+        scores = scores.flat if isinstance(scores, Ragged) else scores
         places = {**places, "group": sizes}
     shape = common_shape(labels, scores)
     layout = lay_out(shape, **places)
@@ -266,7 +272,7 @@ class Lists(NamedTuple):
     def __len__(self) -> int:
         return len(self.layout.starts)
 
-    def having(self, **changes: object) -> Lists:
+    def replace(self, **changes: object) -> Lists:
         """Return these lists with some fields changed (_replace would count with len())."""
         return Lists(**(self._asdict() | changes))
 
@@ -283,14 +289,14 @@ class Lists(NamedTuple):
     def with_runs(self, runs: _core.Runs) -> Lists:
         """Return these lists with other runs of judged labels."""
         judgments = Judgments(runs) if self.judgments is None else self.judgments
-        return self.having(judgments=judgments._replace(runs=runs))
+        return self.replace(judgments=judgments._replace(runs=runs))
 
-    def place(self, at: int) -> str:
+    def place(self, index: int) -> str:
         """The name of a list in errors."""
-        queries, number = self.layout.queries, self.offset + at
+        queries, number = self.layout.queries, self.offset + index
         if queries is None:
             return f"list {number}"
-        name = queries[at]
+        name = queries[index]
         name = name.item() if isinstance(name, np.generic) else name
         return f"list {number} (id {describe(name)})"
 
@@ -353,16 +359,16 @@ class Lists(NamedTuple):
         out[self.exclude.places(self.layout.starts)] = True
         return self.without_labels(out)
 
-    def without_labels(self, out: Array) -> Lists:
-        """Set the labels of some documents to 0; out: mask of all, up to the last one."""
-        labels, out = self.labels, out.reshape(-1)
+    def without_labels(self, mask: Array) -> Lists:
+        """Set the labels of some documents to 0; mask: mask of all, up to the last one."""
+        labels, mask = self.labels, mask.reshape(-1)
         if isinstance(labels, Sparse):
-            at = labels.places(self.layout.starts)
-            remaining = np.where(out[at], 0, labels.data[: len(at)])
-            return self.having(labels=labels._replace(data=remaining, ranked=False))
+            positions = labels.places(self.layout.starts)
+            remaining = np.where(mask[positions], 0, labels.data[: len(positions)])
+            return self.replace(labels=labels._replace(data=remaining, ranked=False))
         remaining = labels.copy()
-        remaining.reshape(-1)[: len(out)][out] = 0  # a copy of a strided array is contiguous
-        return self.having(labels=remaining)
+        remaining.reshape(-1)[: len(mask)][mask] = 0  # a copy of a strided array is contiguous
+        return self.replace(labels=remaining)
 
 
 def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:
@@ -373,26 +379,26 @@ def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:
         level = lists.runs.level[int(lists.runs.first[row]) : int(lists.runs.first[row + 1])]
         if np.abs(level).max(initial=0.0) > sizes.max(initial=0.0):
             return "judged_overflow", row, 0, 0.0
-    at = int(np.argmax(sizes))
-    return "gain_overflow", row, int(places[at]), float(values[at])
+    largest = int(np.argmax(sizes))
+    return "gain_overflow", row, int(places[largest]), float(values[largest])
 
 
 _WORDS = {
     "nan_score": "y_score: {list}, {document} is NaN; a score must be a number that orders it",
     "bad_label": "{name}: {list}, {document} is {value}; labels must be finite numbers",
     "label_negative": "{name}: {list}, {document} has the negative label {number}, which "
-    "this measure does not take; dcg does{hint}",
+    "this measure does not support; dcg does{hint}",
     "label_above_max": "{name}: {list}, {document} has label {number}, above max_label (1 for "
     "PFound); raise max_label to the top of the scale",
     "judged_negative": "{judged}: {list} has the negative label {number}, which this measure "
-    "does not take; dcg does",
+    "does not support; dcg does",
     "judged_above_max": "{judged}: {list} has label {number}, above max_label (1 for PFound); "
     "raise max_label to the top of the scale",
-    "wide_integer": "{name}: {list}, {document} is an integer beyond 2**53, which a double "
-    "does not hold exactly; scale the labels",
-    "gain_overflow": "gain: the gains of {list} overflow a double ({document} has label "
+    "wide_integer": "{name}: {list}, {document} is an integer beyond 2**53, which cannot be "
+    "represented exactly as a float64; rescale the labels",
+    "gain_overflow": "gain: the gains of {list} overflow a float64 ({document} has label "
     "{number}); use smaller labels or another gain",
-    "judged_overflow": "gain: the gains of the judged labels of {list} overflow a double; use "
+    "judged_overflow": "gain: the gains of the judged labels of {list} overflow a float64; use "
     "smaller labels or another gain",
     "fewer_judged": "{judged}: {list} has {doc} relevant documents, but only {number} are judged "
     "relevant; judged must hold all labels of the list",
@@ -422,16 +428,16 @@ def raise_fault(
     fault: tuple[str, int, int, float], name: str = "y_true", lists: Lists | None = None
 ) -> NoReturn:
     """Raise a fault of the core as ValueError; name: the argument, if there are no `lists`."""
-    code, at, doc, value = fault
-    place, document, judged = f"list {at}", f"document {doc}", "judged"
+    code, row, doc, value = fault
+    place, document, judged = f"list {row}", f"document {doc}", "judged"
     if lists is not None:
-        place, document, name = lists.place(at), lists.document(at, doc), lists.called
+        place, document, name = lists.place(row), lists.document(row, doc), lists.called
         judged = name if name in ("relevant", "qrels") else judged
     number = int(value) if float(value).is_integer() else f"{value:g}"
     parts = {"name": name, "judged": judged, "list": place, "document": document, "doc": doc}
     parts["hint"] = ""
     if code == "label_negative" and lists is not None and name == "y_true":
-        parts["hint"] = _hint_at_negative(lists, at, value)
+        parts["hint"] = _hint_at_negative(lists, row, value)
     raise ValueError(_WORDS[code].format(**parts, value=value, number=number))
 
 
@@ -517,7 +523,7 @@ def runs_of_lists(lists: Lists) -> _core.Runs:
     starts, stops = lists.layout.starts, lists.layout.stops
     if lists.exclude is not None:
         # Errors name places in the input, so all others are checked before the removal.
-        runs_of_lists(lists.with_excluded_as_zero().having(exclude=None))
+        runs_of_lists(lists.with_excluded_as_zero().replace(exclude=None))
         flat = labels if isinstance(labels, Sparse) else labels.reshape(-1)
         chunk = None, flat, starts, stops, None
         _, labels, starts, stops, _ = remove_excluded(chunk, lists.exclude)

@@ -13,10 +13,10 @@ HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 FORMULA = re.compile(r"[=+\-@\t\r\n']")
-MOST = 20  # names of columns in a message
+MAX_NAMES = 20  # names of columns in a message
 LONGEST_TEXT = 100  # characters of a value in an error
 LONGEST_NAME = 200  # characters of a name or a path in an error
-LETTERS = 18  # longest name in a picture
+MAX_LETTERS = 18  # longest name in a picture
 # The kinds of ids that qrels and runs have; as text they are ids of files.
 WITH_TEXT = ("str", "int", "UUID", "date", "datetime")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -31,19 +31,19 @@ def printable(text: str) -> str:
 
 def list_names(names: Iterable[Any]) -> str:
     """The first column names for a message; pandas' names may be of any type."""
-    first = [printable(str(name))[:100] for name in names]
-    more = f" and {len(first) - MOST} more" if len(first) > MOST else ""
-    return ", ".join(first[:MOST]) + more
+    texts = [printable(str(name))[:100] for name in names]
+    ending = f" and {len(texts) - MAX_NAMES} more" if len(texts) > MAX_NAMES else ""
+    return ", ".join(texts[:MAX_NAMES]) + ending
 
 
-def valid(text: object) -> Any:
+def escape_surrogates(text: object) -> Any:
     """A text, or texts, that UTF-8 can hold: bytes read as lone surrogates are escaped."""
     if isinstance(text, tuple):
-        return tuple(map(valid, text))
+        return tuple(map(escape_surrogates, text))
     return text.encode("utf-8", "backslashreplace").decode() if isinstance(text, str) else text
 
 
-def short(name: str, letters: int = LETTERS) -> str:
+def shorten(name: str, letters: int = MAX_LETTERS) -> str:
     """A name of at most `letters` letters; the middle of a longer name is left out."""
     name = printable(name)
     if len(name) <= letters:
@@ -52,11 +52,11 @@ def short(name: str, letters: int = LETTERS) -> str:
     return f"{name[: letters - 1 - tail]}…{name[len(name) - tail :]}"
 
 
-def shorts(names: Sequence[str], letters: int = LETTERS) -> list[str]:
+def shorten_all(names: Sequence[str], letters: int = MAX_LETTERS) -> list[str]:
     """Shortened names that still differ, if necessary with more than `letters` letters."""
     longest = max(map(len, names), default=0)
     while letters < longest:
-        result = [short(name, letters) for name in names]
+        result = [shorten(name, letters) for name in names]
         if len(set(result)) == len(set(names)):
             return result
         letters += 4
@@ -74,52 +74,53 @@ def safe_cell(text: str) -> str:
     return text
 
 
-def find_kind(one: object) -> str:
+def find_kind(value: object) -> str:
     """The kind of an id; ids of different kinds are never equal."""
-    if isinstance(one, str):
+    if isinstance(value, str):
         return "str"
-    if isinstance(one, Integral) and not isinstance(one, (bool, np.bool_)):
+    if isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)):
         return "int"
-    return type(one).__name__
+    return type(value).__name__
 
 
-def is_missing(one: object) -> bool:
+def is_missing(value: object) -> bool:
     """Whether a value is None, NaN, or one of pandas' missing values."""
-    if one is None or type(one).__name__ in ("NAType", "NaTType"):
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
-    return isinstance(one, (float, np.floating)) and bool(one != one)
+    return isinstance(value, (float, np.floating)) and bool(value != value)
 
 
-def whole_text(one: object) -> Any:
+def to_python_str(value: object) -> Any:
     """NumPy's text or bytes as str or bytes, which keep NULs at the end."""
-    if isinstance(one, str):
-        return str.__str__(one)
-    return bytes(one) if isinstance(one, bytes) else one
+    if isinstance(value, str):
+        return str.__str__(value)
+    return bytes(value) if isinstance(value, bytes) else value
 
 
-def describe(one: object) -> str:
+def describe(value: object) -> str:
     """The text of a value in an error, cut to LONGEST_TEXT."""
     try:
-        text = repr(one)
+        text = repr(value)
     except ValueError:  # Python converts no integers of more than 4,300 digits to text
-        text = f"a number of type {type(one).__name__} with thousands of digits"
+        text = f"a number of type {type(value).__name__} with thousands of digits"
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 3] + "..."
 
 
 def describe_name(text: object) -> str:
     """A name or a path in an error: without control characters, and its middle left out if long."""
-    return short(str(text), LONGEST_NAME)
+    return shorten(str(text), LONGEST_NAME)
 
 
-def refuse_twins(ids: Iterable[object], what: str) -> None:
+def refuse_equal_texts(ids: Iterable[object], subject: str) -> None:
     """Refuse an integer beside the same digits as text: as text, the two would be one id."""
     if len(set(map(type, ids))) < 2:
         return
-    texts = {one for one in ids if isinstance(one, str)}
-    for one in ids:
-        if not isinstance(one, str) and str(one) in texts:
+    texts = {identifier for identifier in ids if isinstance(identifier, str)}
+    for identifier in ids:
+        if not isinstance(identifier, str) and str(identifier) in texts:
             raise ValueError(
-                f"{what} {one!r} and {str(one)!r} would become one id; give all in one type"
+                f"{subject} {identifier!r} and {str(identifier)!r} would become one id; give all "
+                "in one type"
             )
 
 
@@ -142,23 +143,24 @@ def refuse_wide_ids(values: Any, place_of: Callable[[int], str]) -> None:
         )
 
 
-def refuse_mixed(ids: Sequence[object], place_of: Callable[[int], str]) -> None:
+def refuse_mixed_ids(ids: Sequence[object], place_of: Callable[[int], str]) -> None:
     """Refuse a missing id, and ids of two types, before NumPy converts all to text."""
     types = set(map(type, ids))
     if len(types) == 1 and types <= {int, str, np.str_, bytes}:
         return
     first: tuple[str, str] | None = None
-    for at, one in enumerate(ids):
-        if isinstance(one, (float, np.floating)):
-            refuse_wide_ids(np.asarray(one).reshape(1), lambda _, at=at: place_of(at))  # type: ignore[misc]
-        if is_missing(one):
-            word = "None" if one is None else "NaN"
-            raise ValueError(f"{place_of(at)} is {word}; every id must be known")
-        kind = "number" if isinstance(one, (Number, np.bool_)) else find_kind(one)
+    for index, identifier in enumerate(ids):
+        if isinstance(identifier, (float, np.floating)):
+            place = place_of(index)
+            refuse_wide_ids(np.asarray(identifier).reshape(1), lambda _, place=place: place)  # type: ignore[misc]
+        if is_missing(identifier):
+            word = "None" if identifier is None else "NaN"
+            raise ValueError(f"{place_of(index)} is {word}; every id must be known")
+        kind = "number" if isinstance(identifier, (Number, np.bool_)) else find_kind(identifier)
         if first is None:
-            first = kind, describe(one)
+            first = kind, describe(identifier)
         elif kind != first[0]:
             raise TypeError(
-                f"{place_of(at)} is {describe(one)} ({find_kind(one)}), but {place_of(0)} is "
-                f"{first[1]}; ids of two types are never equal: give all in one"
+                f"{place_of(index)} is {describe(identifier)} ({find_kind(identifier)}), but "
+                f"{place_of(0)} is {first[1]}; ids of two types are never equal: give all in one"
             )

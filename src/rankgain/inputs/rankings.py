@@ -10,6 +10,7 @@ import numpy as np
 
 from .answers import find_hits, is_answer, plain, read_judgments, read_list
 from .entries import IDS, Entries, are_entries, as_numbers, is_pair
+from .grouping import first_repeat
 from .printable import describe
 from .tables.roles import DOCUMENTS, normal_spelling
 
@@ -48,7 +49,7 @@ def unpack_ranked(value: Any, name: str, is_single: bool = False) -> Any:
         return {
             user: ranked_ids(row, f"{name}: the list of {user!r}") for user, row in value.items()
         }
-    return [ranked_ids(row, f"{name}: list {at}") for at, row in enumerate(value)]
+    return [ranked_ids(row, f"{name}: list {index}") for index, row in enumerate(value)]
 
 
 def ranked_ids(row: object, place: str) -> Any:
@@ -80,7 +81,7 @@ def _unpack_judged(value: Any) -> Any:
         return {
             user: judged_ids(row, f"relevant: the list of {user!r}") for user, row in value.items()
         }
-    return [judged_ids(row, f"relevant: list {at}") for at, row in enumerate(value)]
+    return [judged_ids(row, f"relevant: list {index}") for index, row in enumerate(value)]
 
 
 def judged_ids(row: object, place: str) -> Any:
@@ -88,13 +89,16 @@ def judged_ids(row: object, place: str) -> Any:
     if isinstance(row, Mapping) and not is_answer(row):
         return dict(zip(row, as_numbers(row.values(), f"{place}: a label"), strict=True))
     entries = read_list(row, place, True)
-    if entries is None or entries.numbers is None:
-        return row if entries is None else entries.ids
-    labels = dict(zip(entries.ids, entries.numbers, strict=True))
-    if len(labels) < len(entries.ids):
-        twice = next(one for at, one in enumerate(entries.ids) if one in entries.ids[:at])
-        raise ValueError(f"{place} has the id {describe(twice)} twice; give an id once")
-    return labels
+    if entries is None:
+        return row
+    if entries.numbers is None:
+        return entries.ids
+    repeat = first_repeat(entries.ids)
+    if repeat is not None:
+        raise ValueError(
+            f"{place} has the id {describe(entries.ids[repeat])} twice; give an id once"
+        )
+    return dict(zip(entries.ids, entries.numbers, strict=True))
 
 
 # ---- what a value holds
@@ -130,7 +134,9 @@ def _is_plain(value: object, row: Any) -> bool:
 
 def _has_tuples(row: object) -> bool:
     """Whether the ids of a row are tuples."""
-    return isinstance(row, (*ROWS, Set, Mapping)) and any(isinstance(one, tuple) for one in row)
+    if not isinstance(row, (*ROWS, Set, Mapping)):
+        return False
+    return any(isinstance(identifier, tuple) for identifier in row)
 
 
 def _has_rows(value: object) -> bool:
@@ -162,8 +168,8 @@ def _is_one_list(value: object) -> bool:
         return not fields.isdisjoint(names) and not is_answer(value[0])
     # [1, 2] and ["a", 1] are lists of two ids, (1, 0.5) is an id with its score.
     return all(
-        isinstance(one, tuple) and is_pair(one) and type(one[0]) is not type(one[1])
-        for one in value
+        isinstance(entry, tuple) and is_pair(entry) and type(entry[0]) is not type(entry[1])
+        for entry in value
     )
 
 

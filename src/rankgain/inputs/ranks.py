@@ -61,17 +61,17 @@ def find_scale(ranks: Array, name: str, place: Callable[[int], str]) -> RankScal
     return RankScale(0 if smallest < 1 else 1, not is_whole)
 
 
-def join_scales(known: RankScale | None, new: RankScale, place: str) -> RankScale:
-    """The scale of a stream, `known` from the parts before; place: the new part, for errors.
+def join_scales(before: RankScale | None, new: RankScale, place: str) -> RankScale:
+    """The scale of a stream, `before` from the parts before; place: the new part, for errors.
 
     The parts before have been evaluated, so a part that contradicts them is an error.
     """
-    scale = new if known is None else known.with_part(new)
-    if known is not None and scale != known:
-        what = "start at 0" if scale.first < known.first else "are means of ties"
+    scale = new if before is None else before.with_part(new)
+    if before is not None and scale != before:
+        contradiction = "start at 0" if scale.first < before.first else "are means of ties"
         raise ValueError(
-            f"{place}: the ranks {what}, but those before did not, and a stream is read only once; "
-            "give evaluate_frame the whole table, or a source that can be read twice"
+            f"{place}: the ranks {contradiction}, but those before did not, and a stream is read "
+            "only once; give evaluate_frame the whole table, or a source that can be read twice"
         )
     return scale
 
@@ -128,14 +128,14 @@ class RankedIds(list[Any]):
 
     def kept(self, stays: Sequence[bool], moves_up: bool = True) -> RankedIds:
         """Some of the ids; those below a removed one move up, unless it keeps its place."""
-        ids, places, removed, before = [], [], 0, 0
+        ids, places, removed, removed_so_far = [], [], 0, 0
         last = -1
-        for one, place, stay in zip(self, self.places, stays, strict=True):
+        for identifier, place, stay in zip(self, self.places, stays, strict=True):
             if place != last:
-                removed, last = before, place
-            before += moves_up and not stay
+                removed, last = removed_so_far, place
+            removed_so_far += moves_up and not stay
             if stay:
-                ids.append(one)
+                ids.append(identifier)
                 places.append(place - removed)
         return RankedIds(ids, places)
 
@@ -171,9 +171,9 @@ def rank_rows(ranks: Array, starts: Integers, stops: Integers, scale: RankScale)
     _core.rank_lists(-values, np.ascontiguousarray(starts), np.ascontiguousarray(stops), rows)
     rows += np.repeat(starts, sizes)
     ordered = values[rows]
-    fresh = np.ones(len(rows), bool)  # the first row of each tie block
-    fresh[1:] = (ordered[1:] != ordered[:-1]) | (lists[1:] != lists[:-1])
-    block, first = np.cumsum(fresh) - 1, np.flatnonzero(fresh)
+    is_first = np.ones(len(rows), bool)  # the first row of each tie block
+    is_first[1:] = (ordered[1:] != ordered[:-1]) | (lists[1:] != lists[:-1])
+    block, first = np.cumsum(is_first) - 1, np.flatnonzero(is_first)
     start = number[first]
     place = ordered[first] - scale.first
     if scale.has_means:

@@ -28,7 +28,7 @@ from .arrays import (
 from .axes import is_series, refuse_other_order
 from .joined import as_impressions, split_ids
 from .lists import add_sizes
-from .printable import describe, refuse_mixed
+from .printable import describe, refuse_mixed_ids
 from .ranks import RankedIds
 from .sparse import Sparse, looks_sparse, read_sparse, refuse_repeated
 from .tables.id_tables import is_frame, is_table, read_relevant_frame, read_retrieved_frame
@@ -67,66 +67,72 @@ def is_plain(value: object) -> bool:
     return value is None or type(value) is np.ndarray
 
 
-def hold_ids(**sides: object) -> list[Any]:
+def materialise_sides(**sides: object) -> list[Any]:
     """The arguments of a call as values that can be read again, in one order of their labels."""
     if not (is_series(sides["retrieved"]) and is_series(sides["relevant"])):  # paired by label
-        refuse_other_order(**{name: one for name, one in sides.items() if not is_table(one)})
-    return [hold_rows(one) for one in sides.values()]
+        refuse_other_order(**{name: value for name, value in sides.items() if not is_table(value)})
+    return [materialise(value) for value in sides.values()]
 
 
-def hold_rows(value: Any) -> Any:
+def materialise(value: Any) -> Any:
     """Iterators and views of dicts as lists, also as rows, and frames of integers as arrays."""
-    once: Any = (Iterator, MappingView)
+    one_time: Any = (Iterator, MappingView)  # can be read once, or may change
     if hasattr(value, "to_numpy") and hasattr(value, "columns") and not are_not_columns(value):
         return value.to_numpy()
     if isinstance(value, memoryview):
         return np.asarray(value)
     if is_nested_tensor(value):
         return [row.tolist() for row in value.unbind()]
-    if isinstance(value, once):
+    if isinstance(value, one_time):
         value = list(value)
-    is_dict = isinstance(value, dict)
-    rows: Any = value.values() if is_dict else value if type(value) in (list, tuple) else ()
-    if not any(issubclass(kind, once) for kind in set(map(type, rows))):
+    if isinstance(value, dict):
+        rows = list(value.values())
+    elif type(value) in (list, tuple):
+        rows = value
+    else:
         return value
-    rows = [list(one) if isinstance(one, once) else one for one in rows]
-    return dict(zip(value, rows, strict=True)) if is_dict else rows
+    if not any(issubclass(kind, one_time) for kind in set(map(type, rows))):
+        return value
+    rows = [list(row) if isinstance(row, one_time) else row for row in rows]
+    return dict(zip(value, rows, strict=True)) if isinstance(value, dict) else rows
 
 
-def without_filling(rows: Sequence[list[Any]], names: Sequence[str]) -> list[list[Any]]:
+def cut_filling(rows: Sequence[list[Any]], names: Sequence[str]) -> list[list[Any]]:
     """The rows of some arguments without the -1 that fill their ends: the one rule for -1.
 
-    -1 fills rows where all ids are integers and none is below it; else it is an id like others. In
-    a set it may stand anywhere.
+    -1 fills rows if all ids are integers and none is below it; else it is an id like others. In a
+    set it may stand anywhere.
     """
-    every = [one for side in rows for one in side]
-    first = next(chain.from_iterable(every), None)
+    all_rows = [row for side in rows for row in side]
+    first = next(chain.from_iterable(all_rows), None)
+    if not isinstance(first, Integral):
+        return list(rows)
     try:
-        is_filled = isinstance(first, Integral) and min(chain.from_iterable(every)) == FILLING
+        is_filled = min(chain.from_iterable(all_rows)) == FILLING
     except (TypeError, ValueError):  # ids of two types, which are refused later
-        is_filled = False
-    kinds = set(map(type, chain.from_iterable(every))) if is_filled else {str}
-    if not all(issubclass(kind, Integral) for kind in kinds):
+        return list(rows)
+    kinds = set(map(type, chain.from_iterable(all_rows)))
+    if not is_filled or not all(issubclass(kind, Integral) for kind in kinds):
         return list(rows)
     return [
-        [_cut_row(row, name, at) for at, row in enumerate(side)]
+        [_cut_row(row, name, number) for number, row in enumerate(side)]
         for side, name in zip(rows, names, strict=True)
     ]
 
 
-def _cut_row(row: Any, name: str, at: int) -> Any:
+def _cut_row(row: Any, name: str, index: int) -> Any:
     """A row up to its last id."""
     if FILLING not in row:
         return row
     if isinstance(row, AnySet):
         return row - {FILLING}
     if isinstance(row, Mapping):
-        raise ValueError(f"{name}: list {at} has a label for -1, which fills rows; leave it out")
+        raise ValueError(f"{name}: list {index} has a label for -1, which fills rows; remove it")
     end = len(row)
     while end and row[end - 1] == FILLING:
         end -= 1
     if FILLING in row[:end]:
-        raise ValueError(f"{name}: list {at}, place {row.index(FILLING)} {BEFORE_IDS}")
+        raise ValueError(f"{name}: list {index}, place {row.index(FILLING)} {BEFORE_IDS}")
     return RankedIds(row[:end], row.places[:end]) if type(row) is RankedIds else row[:end]
 
 
@@ -205,12 +211,16 @@ def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool 
         users = _labels_of_series(value)
     if isinstance(value, Mapping):
         rows = list(value.values())
-        if relevant and rows and all(isinstance(one, (Number, np.number)) for one in rows):
+        if (
+            relevant
+            and rows
+            and all(isinstance(value_of_id, (Number, np.number)) for value_of_id in rows)
+        ):
             return IdLists(name, [dict(value)], None, True)
         users = list(value)
         if relevant and rows and all(isinstance(row, str) for row in rows):
             rows = [[row] for row in rows]  # one id for each user
-        refuse_mixed(users, lambda at: f"{name}: the id of list {at}")
+        refuse_mixed_ids(users, lambda index: f"{name}: the id of list {index}")
     else:
         if relevant and isinstance(value, AnySet):
             return IdLists(name, [value], None, True)
@@ -225,27 +235,26 @@ def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool 
 def split_joined(relevant: IdLists, retrieved: IdLists) -> IdLists:
     """Relevant ids of a table, split where a text holds several ids that are joined by blanks.
 
-    The retrieved ids tell: the whole text is an id if one of them has blanks, or if no part of a
-    text is one of them.
+    The whole text is an id if one of the retrieved ids has blanks, or if no part of a text is one
+    of them.
     """
     if not isinstance(relevant.rows, JoinedIds):
         return relevant
-    known = {one for row in as_lists(retrieved.rows, retrieved.name, False) for one in row}
+    retrieved_ids = set(chain.from_iterable(as_lists(retrieved.rows, retrieved.name, False)))
     texts = [text for [text] in relevant.rows if isinstance(text, str) and len(text.split()) > 1]
-    is_id = any(text in known for text in texts)
-    if is_id or known.isdisjoint(part for text in texts for part in text.split()):
+    parts = chain.from_iterable(map(str.split, texts))
+    if not retrieved_ids.isdisjoint(texts) or retrieved_ids.isdisjoint(parts):
         return relevant._replace(rows=list(relevant.rows))
-    rows = [
-        split_ids(text, f"{relevant.name}: list {at}") for at, [text] in enumerate(relevant.rows)
-    ]
+    name = relevant.name
+    rows = [split_ids(text, f"{name}: list {i}") for i, [text] in enumerate(relevant.rows)]
     return relevant._replace(rows=as_impressions(rows) or rows)
 
 
 def as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
     """Each row as a list of ids, or for relevant ids as a set or dict."""
     return [
-        one if isinstance(one, list) else list_ids(one, name, i, relevant)
-        for i, one in enumerate(rows)
+        row if isinstance(row, list) else list_ids(row, name, index, relevant)
+        for index, row in enumerate(rows)
     ]
 
 
@@ -258,9 +267,9 @@ def _labels_of_series(series: Any) -> list[Any] | None:
 def _as_list(value: object, name: str) -> list[Any]:
     if isinstance(value, AnySet):
         raise TypeError(f"{name} is a set, which has no order; give a list, best first")
-    for way in ("tolist", "to_list", "to_pylist"):
-        if hasattr(value, way):
-            value = getattr(value, way)()
+    for method in ("tolist", "to_list", "to_pylist"):
+        if hasattr(value, method):
+            value = getattr(value, method)()
             break
     if hasattr(value, "columns"):
         raise TypeError(
@@ -272,19 +281,19 @@ def _as_list(value: object, name: str) -> list[Any]:
     return value if type(value) is list else list(value)
 
 
-def list_ids(one: object, name: str, at: int, relevant: bool) -> Any:
+def list_ids(row: object, name: str, index: int, relevant: bool) -> Any:
     """Return the ids of one list; errors name it. relevant: sets and dicts are allowed."""
-    place = f"{name}: list {at}"
-    if isinstance(one, tuple):
-        return one
-    if isinstance(one, (AnySet, Mapping)):
+    place = f"{name}: list {index}"
+    if isinstance(row, tuple):
+        return row
+    if isinstance(row, (AnySet, Mapping)):
         if relevant:
-            return one
-        kind = "a dict (evaluate takes scores by id)" if isinstance(one, Mapping) else "a set"
+            return row
+        kind = "a dict (evaluate takes scores by id)" if isinstance(row, Mapping) else "a set"
         raise TypeError(f"{place} is {kind}; give its ids as a list, best first")
-    if not is_row(one):
-        raise TypeError(f"{place} is {describe(one)}; give a list of ids, which may be empty")
-    return _as_list(one, place)
+    if not is_row(row):
+        raise TypeError(f"{place} is {describe(row)}; give a list of ids, which may be empty")
+    return _as_list(row, place)
 
 
 def are_not_columns(value: object) -> bool:
@@ -300,30 +309,30 @@ def are_not_columns(value: object) -> bool:
     if is_series(value) and _labels_of_series(value):
         return True
     if not isinstance(value, Sequence):
-        for way in ("to_list", "to_pylist"):  # list columns; arrays have neither
-            if hasattr(value, way):
-                return are_not_columns(getattr(value, way)())
+        for method in ("to_list", "to_pylist"):  # list columns; arrays have neither
+            if hasattr(value, method):
+                return are_not_columns(getattr(value, method)())
         return hasattr(value, "tolist") and are_not_columns(np.asarray(value))
-    first = next((one for row in value if is_row(row) for one in row), None)
+    first = next((identifier for row in value if is_row(row) for identifier in row), None)
     if first is None:
-        first = next((one for one in value if not is_row(one)), None)
+        first = next((identifier for identifier in value if not is_row(identifier)), None)
     return first is not None and not isinstance(first, (Number, np.number, np.bool_))
 
 
-def with_labels(relevant: IdLists, gains: object) -> IdLists:
+def attach_gains(relevant: IdLists, gains: object) -> IdLists:
     """Relevant ids with the labels of `gains`, which has the same form."""
     rows = as_lists(relevant.rows, relevant.name)
-    if relevant.users is not None or any(isinstance(one, Mapping) for one in rows):
+    if relevant.users is not None or any(isinstance(row, Mapping) for row in rows):
         raise ValueError(
             "gains is for relevant ids in lists; here relevant must hold dicts id -> label"
         )
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
     labels = _flatten_gains([gains] if relevant.single else gains, sizes).tolist()
-    labelled, cut = [], without_filling([rows], [relevant.name])[0]
-    for at, (ids, start) in enumerate(zip(cut, add_sizes(sizes).tolist(), strict=False)):
+    labelled, cut = [], cut_filling([rows], [relevant.name])[0]
+    for index, (ids, start) in enumerate(zip(cut, add_sizes(sizes).tolist(), strict=False)):
         labelled.append(dict(zip(ids, labels[start:], strict=False)))
         if len(labelled[-1]) < len(ids):
-            raise ValueError(f"relevant: list {at} has an id twice; give an id once")
+            raise ValueError(f"relevant: list {index} has an id twice; give an id once")
     return relevant._replace(rows=labelled)
 
 
@@ -331,16 +340,20 @@ def _flatten_gains(gains: object, sizes: Integers) -> Floats:
     """The gains of all relevant ids in one array; sizes: the number of ids of each list."""
     if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
         raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
-    result = read_numbers(list(hold_rows(gains)), "gains")
+    result = read_numbers(list(materialise(gains)), "gains")
     refuse_sizes(result.sizes, sizes, "gains", "relevant", "labels")
     wide = is_wide(result.flat)
     wrong = np.flatnonzero(wide | ~np.isfinite(result.flat))
     if wrong.size:
         ends = np.cumsum(sizes)
-        at = int(np.searchsorted(ends, wrong[0], side="right"))
-        place = int(wrong[0]) - int(ends[at] - sizes[at])
-        words = "a double does not hold it: scale it" if wide.any() else "gains must be finite"
-        raise ValueError(f"gains: list {at}, place {place} is {result.flat[wrong[0]]}; {words}")
+        row = int(np.searchsorted(ends, wrong[0], side="right"))
+        place = int(wrong[0]) - int(ends[row] - sizes[row])
+        words = (
+            "it cannot be represented exactly as a float64; rescale it"
+            if wide.any()
+            else "gains must be finite"
+        )
+        raise ValueError(f"gains: list {row}, place {place} is {result.flat[wrong[0]]}; {words}")
     flat: Floats = result.flat.astype(np.float64)
     return flat
 
@@ -350,7 +363,7 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
     ids = integer_rows(relevant)
     if ids is None and (looks_sparse(relevant) or isinstance(relevant, Truth)):
         if gains is not None:
-            raise ValueError(f"gains: {name} holds its gains itself in this form; leave gains out")
+            raise ValueError(f"gains: {name} already holds gains; remove gains=")
         result = _of_truth(relevant) if isinstance(relevant, Truth) else read_sparse(relevant, name)
         end = int(result.indptr[-1])
         return Sparse(result.data[:end], result.indices[:end], result.indptr, result.columns)
@@ -359,23 +372,23 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
             relevant = convert_array(relevant, name)
         lists = _as_list(relevant, name)
         if name == "relevant" and lists and all(map(is_id, lists)):
-            lists = [[one] for one in lists]  # one id for each list
-            if gains is not None and len(hold := hold_rows(gains)) == len(lists):
-                gains = [one if is_row(one) else [one] for one in hold]
+            lists = [[row] for row in lists]  # one id for each list
+            if gains is not None and len(hold := materialise(gains)) == len(lists):
+                gains = [row if is_row(row) else [row] for row in hold]
         kinds = set(map(type, lists))
         if any(issubclass(kind, Mapping) for kind in kinds):
             if gains is not None:
-                raise ValueError(f"gains: dicts of {name} ids hold their gains; leave gains out")
-            if any(isinstance(one, (AnySet, Mapping)) and FILLING in one for one in lists):
-                raise OutOfColumns(f"{name} has a label for -1, which fills rows; leave it out")
-            labels = (one.values() if isinstance(one, Mapping) else [1] * len(one) for one in lists)
+                raise ValueError(f"gains: dicts of {name} ids already hold gains; remove gains=")
+            if any(isinstance(row, (AnySet, Mapping)) and FILLING in row for row in lists):
+                raise OutOfColumns(f"{name} has a label for -1, which fills rows; remove it")
+            labels = (row.values() if isinstance(row, Mapping) else [1] * len(row) for row in lists)
             gains = list(map(list, labels))
-            lists = [list(one) if isinstance(one, Mapping) else one for one in lists]
+            lists = [list(row) if isinstance(row, Mapping) else row for row in lists]
         if any(issubclass(kind, AnySet) for kind in kinds):
-            lists = [list(one - {FILLING}) if isinstance(one, AnySet) else one for one in lists]
+            lists = [list(row - {FILLING}) if isinstance(row, AnySet) else row for row in lists]
         ids = integer_rows(lists)
     if ids is None:
-        parts = [_integers(one, at, name) for at, one in enumerate(lists)]
+        parts = [_integers(row, position, name) for position, row in enumerate(lists)]
         sizes = np.fromiter(map(len, parts), np.int64, len(parts))
         ids = Ragged(np.concatenate([np.zeros(0, np.int64), *parts]), sizes)
     flat, sizes = ids
@@ -388,9 +401,9 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
         filled = flat == FILLING  # at the ends of lists
         before_id = filled[:-1] & ~filled[1:] & (rows[:-1] == rows[1:])
         if before_id.any():
-            at = int(before_id.argmax())
-            place = at - int(np.searchsorted(rows, rows[at]))
-            raise ValueError(f"{name}: list {rows[at]}, place {place} {BEFORE_IDS}")
+            position = int(before_id.argmax())
+            place = position - int(np.searchsorted(rows, rows[position]))
+            raise ValueError(f"{name}: list {rows[position]}, place {place} {BEFORE_IDS}")
         sizes = sizes - np.bincount(rows[filled], minlength=len(sizes))
         data, flat = data[~filled], flat[~filled]
     result = Sparse(data, flat, add_sizes(sizes), None)
@@ -399,23 +412,23 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
     return result
 
 
-def _integers(row: object, at: int, name: str) -> Integers:
+def _integers(row: object, index: int, name: str) -> Integers:
     """The integer ids of a list."""
-    array = plain_array(row, f"{name} (list {at})")
+    array = plain_array(row, f"{name} (list {index})")
     if array.size == 0:
         return np.zeros(0, np.int64)
     if array.ndim == 1 and array.dtype.kind in "US":
         raise TypeError(
-            f"{name}: list {at}, place 0 is {describe(array[0].item())}, but retrieved holds "
+            f"{name}: list {index}, place 0 is {describe(array[0].item())}, but retrieved holds "
             "integers; ids of two types are never equal: give all in one"
         )
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TypeError(
-            f"{name} (list {at}) must be a 1-D array of int ids, not {array.dtype} of shape "
+            f"{name} (list {index}) must be a 1-D array of int ids, not {array.dtype} of shape "
             f"{array.shape}"
         )
     if array.dtype.kind == "u" and array.max() >= 2**63:
-        raise OutOfColumns(f"{name} (list {at}) holds the id {array.max()}: too large")
+        raise OutOfColumns(f"{name} (list {index}) holds the id {array.max()}: too large")
     result: Integers = array.astype(np.int64)
     return result
 

@@ -54,16 +54,18 @@ class Sparse(NamedTuple):
         return np.repeat(starts, np.diff(self.indptr)) + self.indices[: int(self.indptr[-1])]
 
 
-def are_among(indptr: Integers, ids: Array, other_indptr: Integers, others: Array) -> Bools:
+def find_shared(indptr: Integers, ids: Array, other_indptr: Integers, other_ids: Array) -> Bools:
     """Mask of the ids that are also among the other ids of the same list."""
-    rows, other_rows = (
-        np.repeat(np.arange(len(one) - 1), np.diff(one)) for one in (indptr, other_indptr)
-    )
-    codes = np.unique(np.concatenate((ids, others)), return_inverse=True)[1]
+    rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+    other_rows = np.repeat(np.arange(len(other_indptr) - 1), np.diff(other_indptr))
+    # A key is equal for equal ids of one list: the number of the id, and that of the list.
+    codes = np.unique(np.concatenate((ids, other_ids)), return_inverse=True)[1]
     span = int(codes.max(initial=0)) + 1
-    wanted, known = codes[: len(ids)] + rows * span, codes[len(ids) :] + other_rows * span
-    known.sort()  # faster than np.isin, which hashes
-    return np.searchsorted(known, wanted) < np.searchsorted(known, wanted, "right")
+    own_keys = codes[: len(ids)] + rows * span
+    other_keys = codes[len(ids) :] + other_rows * span
+    other_keys.sort()  # faster than np.isin, which hashes
+    first, last = (np.searchsorted(other_keys, own_keys, side) for side in ("left", "right"))
+    return first < last
 
 
 def looks_sparse(value: object) -> bool:
@@ -114,11 +116,11 @@ def read_sparse(value: Any, name: str) -> Sparse:
     outside, ascending = _core.look_at_indices(stored, indptr, limit)
     wrong = np.flatnonzero((stored < 0) | (stored >= limit)) if outside else np.zeros(0, int)
     if wrong.size:  # it is empty if another thread has changed the indices meanwhile
-        at = int(wrong[0])
-        row = int(np.searchsorted(indptr, at, side="right")) - 1
+        position = int(wrong[0])
+        row = int(np.searchsorted(indptr, position, side="right")) - 1
         raise ValueError(
-            f"{name}: index {input_indices[at]} is out of range for list {row}; it must be in 0 .. "
-            f"{limit - 1}"
+            f"{name}: index {input_indices[position]} is out of range for list {row}; it must be "
+            f"in 0 .. {limit - 1}"
         )
     if not ascending:
         refuse_repeated(result, name)
@@ -228,16 +230,17 @@ def remove_excluded(chunk: Chunk, exclude: Sparse) -> Chunk:
     end = len(keep)
     removed = np.flatnonzero(~keep)
 
-    def place(at: Array) -> Integers:
+    def place(positions: Array) -> Integers:
         """Positions of documents, or ends of lists, after the removal."""
-        return at - np.searchsorted(removed, at)
+        return positions - np.searchsorted(removed, positions)
 
     if isinstance(labels, Sparse):
-        at = labels.places(starts)
-        remaining = keep[at]
+        documents = labels.places(starts)
+        remaining = keep[documents]
+        data = labels.data[: len(documents)][remaining]
         indptr = np.concatenate(([0], np.cumsum(remaining)))[labels.indptr]
-        inside = place(at[remaining]) - np.repeat(place(starts), np.diff(indptr))
-        labels = Sparse(labels.data[: len(at)][remaining], inside.astype(np.int64), indptr, None)
+        indices = place(documents[remaining]) - np.repeat(place(starts), np.diff(indptr))
+        labels = Sparse(data, indices.astype(np.int64), indptr, None)
     else:
         labels = labels[:end][keep]
     scores = None if scores is None else scores[:end][keep]

@@ -21,7 +21,7 @@ from .relevant import (
     is_plain,
     read_relevant,
 )
-from .sparse import Sparse, are_among, looks_sparse
+from .sparse import Sparse, find_shared, looks_sparse
 from .tables.id_tables import is_table
 from .truth import Truth
 
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 
     from .types import Array, Integers
 
-MOST_PADDED = 1 << 26  # largest number of cells for padded lists
+MAX_PADDED_CELLS = 1 << 26  # largest number of cells for padded lists
 
 
-def rows_of_columns(retrieved: object, relevant: object) -> Any:
+def read_column_numbers(retrieved: object, relevant: object) -> Any:
     """Retrieved ids as rows of numbers of columns; None for others, matched by their hash."""
     if is_plain(relevant):
         rows = integer_rows(retrieved) if isinstance(retrieved, (list, tuple)) else None
         if rows is not None and rows.flat.min(initial=0) >= FILLING:
             return rows
-    if not are_columns(retrieved, relevant):
+    if not are_column_numbers(retrieved, relevant):
         return None
     return read_rows(retrieved, "retrieved", "an integer id, as those before are")
 
 
-def are_columns(retrieved: object, relevant: object) -> bool:
+def are_column_numbers(retrieved: object, relevant: object) -> bool:
     """Whether ids are numbers of columns: integers from 0 on, in lists without query ids."""
     if isinstance(retrieved, AnySet) or are_not_columns(retrieved):
         return False
@@ -54,8 +54,8 @@ def are_columns(retrieved: object, relevant: object) -> bool:
         return False
     if not isinstance(retrieved, (list, tuple)):
         return True
-    rows = [one for one in retrieved if is_row(one)] or [retrieved]
-    if not any(len(one) for one in rows):
+    rows = [row for row in retrieved if is_row(row)] or [retrieved]
+    if not any(len(row) for row in rows):
         return not are_not_columns(relevant)
     # Numbers that are no integers are refused where columns are read.
     ints = [row for row in rows if type(row) in (list, tuple) and set(map(type, row)) == {int}]
@@ -73,10 +73,7 @@ def read_topk(
     ids = pad_rows(rows) if isinstance(rows, Ragged) else rows
     if ids.ndim == 1:  # of one user
         ids = ids.reshape(1, -1)
-        relevant, gains, exclude = (
-            one if one is None or looks_sparse(one) or isinstance(one, Truth) else [one]
-            for one in (relevant, gains, exclude)
-        )
+        relevant, gains, exclude = map(_as_lists_of_users, (relevant, gains, exclude))
     if ids.dtype.kind == "f" and np.isnan(ids).any():
         user, place = np.argwhere(np.isnan(ids))[0]
         raise ValueError(f"retrieved: list {user}, place {place} is NaN; every id must be known")
@@ -84,9 +81,9 @@ def read_topk(
     truth = read_relevant(relevant, gains)
     refuse_other_users(truth, len(ids), "relevant")
     if exclude is not None:
-        ids, truth = _excluding(ids, truth, exclude)
+        ids, truth = _exclude_ids(ids, truth, exclude)
     width = int(ids.shape[1])
-    reach = None if truth.columns is not None and truth.columns <= width else width
+    table_size = None if truth.columns is not None and truth.columns <= width else width
     # All labels are usually the same positive number; else level is None.
     first = float(truth.data[0]) if len(truth.data) else 1.0
     level = first if 0.0 < first < 2.0**53 and _core.are_alike(truth.data) else None
@@ -99,14 +96,21 @@ def read_topk(
     layout = Layout(np.arange(len(ids), dtype=np.int64) * width, stops, False, None)
     lists = make_ranked(layout, hits, truth.data, truth.indptr, level, "relevant", runs)
     if len(hits.ranks):
-        return lists, reach, None
+        return lists, table_size, None
     filled = ids != -1
-    both = filled.any(axis=1) & (np.diff(truth.indptr) > 0)
-    if not both.any() or np.isin(ids[filled], truth.indices).any():
-        return lists, reach, None
-    at = int(both.argmax())  # the first user with both
-    known = truth.indices[truth.indptr[at] : truth.indptr[at + 1]].tolist()
-    return lists, reach, UnmatchedIds(at, ids[at][filled[at]].tolist(), known)
+    has_both = filled.any(axis=1) & (np.diff(truth.indptr) > 0)
+    if not has_both.any() or np.isin(ids[filled], truth.indices).any():
+        return lists, table_size, None
+    user = int(has_both.argmax())  # the first user with both
+    relevant_ids = truth.indices[truth.indptr[user] : truth.indptr[user + 1]].tolist()
+    return lists, table_size, UnmatchedIds(user, ids[user][filled[user]].tolist(), relevant_ids)
+
+
+def _as_lists_of_users(argument: object) -> object:
+    """The argument of one user as that of a list of one user."""
+    if argument is None or looks_sparse(argument) or isinstance(argument, Truth):
+        return argument
+    return [argument]
 
 
 class Hits(NamedTuple):
@@ -190,8 +194,8 @@ def _match_ids(
         depth = width if level is None else int(min(depth, width))
         fault = _core.match_few(*requested, bits, depth)
     else:
-        room = min(len(truth.indices), ids.size) + 1  # one more is written
-        ranks, match = np.empty(room, np.int64), np.empty(room, np.int64)
+        capacity = min(len(truth.indices), ids.size) + 1  # one more is written
+        ranks, match = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
         fault = _core.match_many(*requested, ranks, match)
     if fault is not None:
         kind, user, place = fault
@@ -199,17 +203,17 @@ def _match_ids(
         if kind == "twice":
             row = ids[user]
             order = np.argsort(row, kind="stable")
-            again = order[1:][(row[order[1:]] == row[order[:-1]]) & (row[order[1:]] != -1)]
-            place = int(again.min())  # the first place with an id that occurs earlier in the row
-        one = ids[user, place]
+            repeated = order[1:][(row[order[1:]] == row[order[:-1]]) & (row[order[1:]] != -1)]
+            place = int(repeated.min())  # the first place with an id that occurs earlier in the row
+        identifier = ids[user, place]
         words = {
-            "below": f"is {one}; ids must be at least 0, -1 only at the end of a row",
-            "beyond": f"is {one}; ids must be in 0 .. {columns - 1}",
+            "below": f"is {identifier}; ids must be at least 0, -1 only at the end of a row",
+            "beyond": f"is {identifier}; ids must be in 0 .. {columns - 1}",
             "gap": BEFORE_IDS,
-            "twice": f"has the id {one} a second time; give an id once{remedy}",
+            "twice": f"has the id {identifier} a second time; give an id once{remedy}",
         }
         if not columns:
-            words["beyond"] = f"is {one}, but relevant has no columns, so no id is known"
+            words["beyond"] = f"is {identifier}, but relevant has no columns, so no id is known"
         negative = kind in ("below", "gap") and ids.min() < FILLING
         raise (OutOfColumns if negative else ValueError)(
             f"{name}: list {user}, place {place} {words[kind]}"
@@ -229,7 +233,7 @@ def pad_rows(ids: Ragged, name: str = "retrieved") -> Any:
     users, longest = len(ids.sizes), int(ids.sizes.max(initial=0))
     if len(ids.flat) == users * longest:
         return ids.flat.reshape(users, longest)
-    if users * longest > max(MOST_PADDED, 8 * len(ids.flat)):
+    if users * longest > max(MAX_PADDED_CELLS, 8 * len(ids.flat)):
         raise ValueError(
             f"{name}: list {int(ids.sizes.argmax())} has {longest} ids, too many to fill the rows "
             f"of {users} users up to it; cut lists at the deepest cutoff"
@@ -242,24 +246,25 @@ def pad_rows(ids: Ragged, name: str = "retrieved") -> Any:
     return rows
 
 
-def _excluding(ids: Array, truth: Sparse, exclude: object) -> tuple[Any, Sparse]:
+def _exclude_ids(ids: Array, truth: Sparse, exclude: object) -> tuple[Any, Sparse]:
     """Remove the excluded ids of each list from retrieved and relevant ids."""
     # Matched once before the removal, so that errors name positions in the input.
     _match_ids(ids, truth, 1.0, 0)
-    read, (users, width) = read_relevant(exclude, name="exclude"), ids.shape
-    refuse_other_users(read, users, "exclude")
-    columns = read.columns
+    excluded_ids, (users, width) = read_relevant(exclude, name="exclude"), ids.shape
+    refuse_other_users(excluded_ids, users, "exclude")
+    columns = excluded_ids.columns
     if columns is not None and truth.columns not in (None, columns):
         raise ValueError(f"exclude has {columns} items, but relevant has {truth.columns}")
     for name, items in (("retrieved", ids), ("relevant", truth.indices)):
         if columns is not None and items.max(initial=-1) >= columns:
             raise ValueError(f"exclude has {columns} items, but {name} has the id {items.max()}")
-    others = read.indptr, read.indices
-    out = are_among(np.arange(users + 1) * width, ids.reshape(-1), *others).reshape(ids.shape)
-    out &= ids != -1
-    ids = np.take_along_axis(ids, np.argsort(out, axis=1, kind="stable"), axis=1)
-    ids[np.arange(width) >= width - out.sum(axis=1)[:, None]] = -1
-    keep = ~are_among(truth.indptr, truth.indices, *others)
+    excluded = excluded_ids.indptr, excluded_ids.indices
+    is_excluded = find_shared(np.arange(users + 1) * width, ids.reshape(-1), *excluded)
+    is_excluded = is_excluded.reshape(ids.shape) & (ids != -1)
+    # A stable sort by the mask moves the excluded ids of each row to its end, where -1 fills it.
+    ids = np.take_along_axis(ids, np.argsort(is_excluded, axis=1, kind="stable"), axis=1)
+    ids[np.arange(width) >= width - is_excluded.sum(axis=1)[:, None]] = -1
+    keep = ~find_shared(truth.indptr, truth.indices, *excluded)
     indptr = add_sizes(keep)[truth.indptr]
     truth = truth._replace(data=truth.data[keep], indices=truth.indices[keep], indptr=indptr)
     return pack(ids, ids.dtype), truth
@@ -268,22 +273,22 @@ def _excluding(ids: Array, truth: Sparse, exclude: object) -> tuple[Any, Sparse]
 def row_sizes(rows: Array, name: str) -> Integers:
     """The number of ids of each row before the -1 that pad it; an id twice is an error."""
     users, width = rows.shape
-    nothing = Sparse(np.zeros(0), np.zeros(0, np.int64), np.zeros(users + 1, np.int64), None)
-    stops, _ = _match_ids(_sign_ids(rows, name), nothing, 1.0, 0, name)
+    no_ids = Sparse(np.zeros(0), np.zeros(0, np.int64), np.zeros(users + 1, np.int64), None)
+    stops, _ = _match_ids(_sign_ids(rows, name), no_ids, 1.0, 0, name)
     sizes: Integers = stops - np.arange(users) * width
     return sizes
 
 
-def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Integers:
+def count_common(rows: Array, other_rows: Array, names: tuple[str, str]) -> Integers:
     """The number of ids that a row of each matrix has in common; both are padded with -1."""
-    largest = max(int(rows.max(initial=0)), int(others.max(initial=0)))
+    largest = max(int(rows.max(initial=0)), int(other_rows.max(initial=0)))
     if largest < 2**63:  # a larger one would become negative
         counts = np.empty(len(rows), np.int64)
-        both = pack(rows, np.int64), pack(others, np.int64)
-        if _core.count_shared(*both, largest + 1, counts):
+        packed = pack(rows, np.int64), pack(other_rows, np.int64)
+        if _core.count_shared(*packed, largest + 1, counts):
             return counts
-    indptr = add_sizes(row_sizes(others, names[1]))
-    wanted = Sparse(np.zeros(0), pack(others[others >= 0], np.int64), indptr, None)
+    indptr = add_sizes(row_sizes(other_rows, names[1]))
+    wanted = Sparse(np.zeros(0), pack(other_rows[other_rows >= 0], np.int64), indptr, None)
     return np.diff(
         _match_ids(_sign_ids(rows, names[0]), wanted, 1.0, math.inf, names[0])[1].pointer
     )

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         Group,
         Ids,
         Ignored,
+        Integers,
         Judged,
         JudgedLabels,
         Labels,
@@ -118,11 +119,11 @@ class Truth:
             native = native_labels(labels)
             labels = native.copy() if np.may_share_memory(native, labels) else native
         if ignored is not None:
-            zeroed = read.having(labels=labels, exclude=ignored).with_excluded_as_zero()
+            zeroed = read.replace(labels=labels, exclude=ignored).with_excluded_as_zero()
             labels = zeroed.labels
         axes: dict[str, Any] = {}
-        for one in (judged, lengths, group, qid, y_true):
-            axes |= find_axes(one)
+        for argument in (judged, lengths, group, qid, y_true):
+            axes |= find_axes(argument)
         shape = common_shape(labels, None)
         state = labels, read.layout, judged_labels, shape
         self._fill(*state, axes, read.padding, ignored, read.runs)
@@ -141,10 +142,7 @@ class Truth:
         runs_of_labels = runs = runs_of_lists(Lists(layout, labels, exclude=ignored))
         if judged_labels is not None:
             runs = judged_runs or runs_of_judged(judged_labels, layout)
-            counts, judged_counts = (  # of labels above 0
-                np.diff(np.append(0, np.cumsum((one.level > 0) * one.count))[one.first])
-                for one in (runs_of_labels, runs)
-            )
+            counts, judged_counts = _count_positive(runs_of_labels), _count_positive(runs)
             if (counts > judged_counts).any():
                 i = int((counts > judged_counts).argmax())
                 raise_fault(("fewer_judged", i, int(counts[i]), float(judged_counts[i])))
@@ -183,7 +181,7 @@ class Truth:
         return hash((self.shape, self.runs.level[:16].tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        axes = {name: np.asarray(one).tolist() for name, one in self._axes.items()}
+        axes = {name: np.asarray(labels).tolist() for name, labels in self._axes.items()}
         state = self.labels, self.layout, self._judged_labels, self.shape, axes
         return _from_pickle, (*state, self._padding, self._ignored)
 
@@ -209,6 +207,13 @@ class Truth:
         for name, value in arguments.items():
             if value is not None:
                 raise TypeError(f"{name} belongs to the Truth; it cannot be given again beside it")
+
+
+def _count_positive(runs: _core.Runs) -> Integers:
+    """How many labels above 0 each list has."""
+    counts_before = np.append(0, np.cumsum((runs.level > 0) * runs.count))
+    counts: Integers = np.diff(counts_before[runs.first])
+    return counts
 
 
 def _from_pickle(
@@ -253,13 +258,13 @@ def read_lists(
         if beyond is not None:
             raise_fault(("bad_index", beyond[0], 0, beyond[1]))
     if exclude is not None:
-        lists = lists.having(exclude=read_exclusion(exclude, layout, scores, labels))
+        lists = lists.replace(exclude=read_exclusion(exclude, layout, scores, labels))
     removed = [] if ignored is None else [ignored]
     if rule is not None:
         removed.append(find_ignored(lists, rule))
     if ids is not None:
         order = id_order(ids, layout, scores if scores is not None else labels, removed)
-        lists = lists.having(order=order)
+        lists = lists.replace(order=order)
     if ignored is not None:
         lists = remove_documents(lists, ignored)
     return lists if rule is None else leave_out(lists, rule)
@@ -350,6 +355,6 @@ def find_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
     beyond = np.flatnonzero(stored >= sizes)
     if not beyond.size:
         return None
-    at = int(beyond[0])
-    row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
-    return row, int(stored[at]), int(sizes[at])
+    position = int(beyond[0])
+    row = int(np.searchsorted(sparse.indptr, position, side="right")) - 1
+    return row, int(stored[position]), int(sizes[position])

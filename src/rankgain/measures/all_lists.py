@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.exact import exact_sum
-from ..inputs.ids import code_ids
-from ..inputs.printable import refuse_mixed
+from ..inputs.ids import number_ids
+from ..inputs.printable import refuse_mixed_ids
 from ..inputs.ranks import RankedIds
 from .families import ITEM_ROWS
 from .measure import NO_FREE_NAMES, parse_measure
@@ -58,7 +58,7 @@ class RecommendedLists:
         is_cut: the lists are cut already, so that -1 is an id like any other.
         """
         rows = list(lists)
-        (codes,), ids = code_ids([rows], ["recommended"], is_cut=is_cut)
+        (codes,), ids = number_ids([rows], ["recommended"], is_cut=is_cut)
         places = None
         if any(type(row) is RankedIds for row in rows):
             # Some lists have ranks with gaps: each item has the place of its rank.
@@ -143,7 +143,7 @@ class RecommendedLists:
             for part in parts.values():
                 table = [code_of.setdefault(item, len(code_of)) for item in part.item_ids]
                 codes.append(np.array(table, np.int64)[part.codes])
-            refuse_mixed(list(code_of), lambda index: f"recommended: id {index}")
+            refuse_mixed_ids(list(code_of), lambda index: f"recommended: id {index}")
             ids = list(code_of)
         places = None
         if any(part.places is not None for part in parts.values()):

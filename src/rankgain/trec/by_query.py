@@ -61,11 +61,11 @@ def _as_text(query: object) -> Any:
 
 def _word(name: str) -> str:
     """Check that a name can be a field of a TREC file; return it."""
-    starts = name.startswith(("#", "\ufeff"))
-    if not name or len(name.split()) != 1 or name != name.strip() or starts or "\0" in name:
+    is_one_word = len(name.split()) == 1 and name == name.strip()
+    if not is_one_word or name.startswith(("#", "\ufeff")) or "\0" in name:
         raise ValueError(
-            f"{describe(name)} cannot stand in a TREC file: it is empty, or has blanks, a #, a NUL "
-            "or a byte-order mark"
+            f"{describe(name)} cannot be written to a TREC file: it is empty, contains blanks or "
+            "NUL, or starts with # or a byte-order mark"
         )
     return name
 
@@ -139,8 +139,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         if form == "rows":
             rows, subtopics = read_rows(source, is_qrels)
         elif form == "frame":
-            named = source if kind is NamedColumns else NamedColumns(source)
-            rows, source = read_frame(named, is_qrels)
+            requested = source if kind is NamedColumns else NamedColumns(source)
+            rows, source = read_frame(requested, is_qrels)
         else:
             rows, source = read_objects(source, is_qrels, duplicates)
         if not is_qrels and form != "rows" and rows.scale is None:
@@ -164,20 +164,18 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         repeated = self._keep(rows if rows.order is None else gather(rows), places)
         if repeated is None or in_place:
             return repeated is not None
-        once = keep_one(result, "equal") if self._is_qrels and not subtopics else result
-        if once.lists[-1] < result.lists[-1]:
-            return self._set(once, source)  # equal judgments are one
+        without_repeats = keep_one(result, "equal") if self._is_qrels and not subtopics else result
+        if without_repeats.lists[-1] < result.lists[-1]:
+            return self._set(without_repeats, source)  # equal judgments are one
         arrays = gather(rows)
-        at = int(np.searchsorted(rows.lists, repeated, side="right")) - 1
-        query, first = rows.queries[at], int(rows.lists[at])
+        index = int(np.searchsorted(rows.lists, repeated, side="right")) - 1
+        query, first = rows.queries[index], int(rows.lists[index])
         bounds = pairwise(arrays.id_starts[first : repeated + 2].tolist())
         documents = [arrays.ids[start:stop].tobytes() for start, stop in bounds]
         document = documents[-1]
         pair = first + documents.index(document), repeated
-        what = (
-            f"document {describe(document.decode('utf-8', 'replace'))} comes twice in query "
-            f"{describe(query)}"
-        )
+        name = describe(document.decode("utf-8", "replace"))
+        problem = f"document {name} comes twice in query {describe(query)}"
         call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
         remedy = f'{call}, or "last" or "best", keeps one'
         if subtopics:
@@ -192,7 +190,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         else:
             remedy += ', and "in_place" leaves the later ones where they are, as not relevant'
         if isinstance(source, Mapping):
-            raise ValueError(f"{what}; {remedy}")
+            raise ValueError(f"{problem}; {remedy}")
         numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
         earlier, later = sorted(rows.line(row) for row in numbers)
         if getattr(source, "rows", None) is not None:  # some rows of a frame
@@ -201,7 +199,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             remedy += "; of a table with several systems, run= of evaluate_runs names their column"
         unit = getattr(source, "unit", "line")
         place = f"{name_source(source)}, {unit} {later}"
-        text = f"{what}, first on {unit} {earlier}; {remedy}{line_text(source, later)}"
+        text = f"{problem}, first on {unit} {earlier}; {remedy}{line_text(source, later)}"
         raise ValueError(f"{place}: {text}")
 
     def _keep(self, rows: RecordRows, places: Integers | None) -> int | None:
@@ -283,18 +281,19 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, type(self)):
             return NotImplemented
-        one, two = self._arrays, other._arrays
-        columns: Any = zip(one[1:5], two[1:5], strict=True)
-        have_gaps = [places_of_ranks(rows) is not None for rows in (one, two)]
-        if any(have_gaps) and not (all(have_gaps) and one.scale == two.scale):
+        rows, other_rows = self._arrays, other._arrays
+        has_gaps = places_of_ranks(rows) is not None
+        if has_gaps != (places_of_ranks(other_rows) is not None):
             return False
-        if one.queries == two.queries and all(np.array_equal(*pair) for pair in columns):
+        if has_gaps and rows.scale != other_rows.scale:
+            return False
+        # Equal arrays are the quick case; else the order of queries and documents may differ.
+        columns: Any = zip(rows[1:5], other_rows[1:5], strict=True)
+        if rows.queries == other_rows.queries and all(np.array_equal(*pair) for pair in columns):
             return True
-        return (
-            self._index.keys() == other._index.keys()
-            and len(self._arrays.values) == len(other._arrays.values)
-            and all(self[query] == other[query] for query in self)
-        )
+        if self._index.keys() != other._index.keys() or len(rows.values) != len(other_rows.values):
+            return False
+        return all(self[query] == other[query] for query in self)
 
     def __hash__(self) -> int:
         return hash((type(self), frozenset(self._index), len(self._arrays.values)))
@@ -643,7 +642,7 @@ def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:
     return Qrels(cast("Records", source))
 
 
-def warn_of_exchange(labels: Floats, run: Any) -> None:
+def warn_if_exchanged(labels: Floats, run: Any) -> None:
     """Warn if labels look like scores, all fractions, and scores like labels, small and whole."""
     if not len(labels) or labels[0] == round(labels[0]):
         return

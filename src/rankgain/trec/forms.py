@@ -20,7 +20,7 @@ from functools import partial
 from itertools import chain, islice, repeat
 from numbers import Number
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -31,25 +31,25 @@ from ..inputs.answers import (
     holds_lists,
     is_answer,
     plain,
-    rated,
     read_answers,
     read_judgments,
     read_list,
     read_lists,
+    read_ratings,
 )
 from ..inputs.entries import are_entries, parse_number
 from ..inputs.files import (
     Source,
-    damages,
+    decompression_errors,
     find_suffix,
     name_source,
-    one_of_each,
     open_source,
     read_json_lines,
+    refuse_repeated_keys,
 )
-from ..inputs.grouping import encode_texts, group_rows
+from ..inputs.grouping import encode_texts, first_repeat, group_rows
 from ..inputs.lists import add_sizes
-from ..inputs.printable import WITH_TEXT, describe, find_kind, refuse_twins
+from ..inputs.printable import WITH_TEXT, describe, find_kind, refuse_equal_texts
 from ..inputs.ranks import RankScale, find_scale
 from ..inputs.tables.columns import (
     Numbers,
@@ -79,7 +79,7 @@ from ..inputs.tables.roles import (
     scores_as_labels,
 )
 from ..inputs.tables.source import Origin, open_frame
-from .rows import RecordRows, as_original_ids, collect, sort_rows
+from .rows import Integers, RecordRows, as_original_ids, collect, sort_rows
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -92,26 +92,26 @@ ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
 
 def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRows, Any]:
     """Read a dict, rows with names or JSON; return also the source for errors."""
-    called = "qrels" if is_qrels else "run"
+    name = "qrels" if is_qrels else "run"
     reader = _core.Rows(is_qrels, False, False)
     if find_suffix(source) == ".json":
-        called = name_source(source)
+        name = name_source(source)
         source = read_json(source)
         if not isinstance(source, dict) and not are_entries(source):
             raise ValueError(
-                f"{called}: expected an object query -> document -> number, or a list of objects"
+                f"{name}: expected an object query -> document -> number, or a list of objects"
             )
     source = plain(source)
-    items, origin = None, Origin(called, arguments_of=None)
+    items, origin = None, Origin(name, arguments_of=None)
     if isinstance(source, Mapping):
-        known = read_judgments(source, called) if is_qrels else read_answers(source, called)
-        source = source if known is None else known
+        converted = read_judgments(source, name) if is_qrels else read_answers(source, name)
+        source = source if converted is None else converted
     elif isinstance(source, (str, os.PathLike)):
         origin = Origin(name_source(source), "line", arguments_of=None)
         items = iter(read_json_lines(source, origin.name))
         source = Origin(origin.name)
     elif isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
-        if called in ("qrels", "run"):  # no file
+        if name in ("qrels", "run"):  # no file
             origin = origin._replace(name=f"the {type(source).__name__}")
         items = enumerate(source, 1)
         source = origin
@@ -120,11 +120,11 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
         items = items if first is None else chain([first], items)
         if first is not None and holds_lists(first[1], is_qrels, f"{origin.name}, {origin.unit} 1"):
             source, items = read_lists(items, is_qrels, f"{origin.name}, {origin.unit}"), None
-            called = origin.name
+            name = origin.name
     if items is not None:
-        others = _add_rows(reader, _read_named(items, is_qrels, origin), origin)
+        non_text_ids = _add_rows(reader, _read_named(items, is_qrels, origin), origin)
     elif isinstance(source, Mapping):
-        others = _add_mapping(reader, source, is_qrels, duplicates, called)
+        non_text_ids = _add_mapping(reader, source, is_qrels, duplicates, name)
     else:
         raise TypeError(
             f"{'Qrels' if is_qrels else 'Run'} cannot be read from {type(source).__name__}; give a "
@@ -132,15 +132,15 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
             f"names{ARRAYS if _is_array(source) else ''}"
         )
     rows = collect(reader.names_of_queries(), reader.columns())
-    return rows._replace(original_ids=as_original_ids(rows.queries, others)), source
+    return rows._replace(original_ids=as_original_ids(rows.queries, non_text_ids)), source
 
 
 def read_json(source: Source) -> Any:
     """The object that a JSON file holds."""
     try:
         with open_source(source) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
-            return json.load(text, object_pairs_hook=one_of_each)
-    except damages(ValueError, RecursionError, OSError) as error:
+            return json.load(text, object_pairs_hook=refuse_repeated_keys)
+    except decompression_errors(ValueError, RecursionError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:  # of the system
             raise
         raise ValueError(f"{name_source(source)}: not JSON: {error}") from None
@@ -202,8 +202,8 @@ class _RowCheck:
     def add(self, item: Any, row: Row) -> None:
         """Keep the ids of a row, and its values of the columns to look at."""
         get = item.get if isinstance(item, Mapping) else partial(getattr, item)
-        others = [get(name, None) for name in self.found.leftovers.names]
-        for column, value in zip(self.values, [*row[:2], *others], strict=True):
+        extra_values = [get(name, None) for name in self.found.leftovers.names]
+        for column, value in zip(self.values, [*row[:2], *extra_values], strict=True):
             column.append(value)
 
     def refuse_split_lists(self) -> None:
@@ -212,10 +212,10 @@ class _RowCheck:
             Numbers(name, np.fromiter(map(_as_key, values), object, len(values)))
             for name, values in zip(self.names, self.values, strict=True)
         ]
-        query, doc, *others = columns
-        by_name = dict(zip(self.found.leftovers.names, others, strict=True))
-        known = CheckedKeys(query, self.found.query, doc, group_rows(keys(query)))
-        refuse_split_lists(self.found.leftovers, by_name, known, self.origin)
+        query, doc, *extra_columns = columns
+        by_name = dict(zip(self.found.leftovers.names, extra_columns, strict=True))
+        checked_keys = CheckedKeys(query, self.found.query, doc, group_rows(keys(query)))
+        refuse_split_lists(self.found.leftovers, by_name, checked_keys, self.origin)
 
 
 def _as_key(value: Any) -> Any:
@@ -225,7 +225,7 @@ def _as_key(value: Any) -> Any:
 
 def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Origin) -> list[Any]:
     """Add rows, those of one query that follow each other at once; return ids that are no text."""
-    others = []
+    non_text_ids = []
     first: tuple[str, str] | None = None
     as_text: bool | None = None  # whether numbers are text
     last: Any = None
@@ -238,11 +238,11 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Origin
         if first is None:
             first = kinds
         elif kinds != first:  # 7 and "7" would become equal
-            at = int(kinds[0] == first[0])
+            index = int(kinds[0] == first[0])
             raise TypeError(
-                f"{origin.name}, {origin.unit} {number}: the {('query', 'document')[at]} "
-                f"{describe((query, document)[at])} is {kinds[at]}, those before are {first[at]}; "
-                "ids of two types are never equal: give all in one"
+                f"{origin.name}, {origin.unit} {number}: the {('query', 'document')[index]} "
+                f"{describe((query, document)[index])} is {kinds[index]}, those before are "
+                f"{first[index]}; ids of two types are never equal: give all in one"
             )
         if as_text is None:
             as_text = isinstance(value, str)
@@ -260,9 +260,9 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Origin
         _add_query(rows, last, pairs, numbers, origin)
         last, pairs, numbers = query, [(document, value)], [number]
         if not isinstance(query, str):
-            others.append(query)
+            non_text_ids.append(query)
     _add_query(rows, last, pairs, numbers, origin)
-    return others
+    return non_text_ids
 
 
 def _add_query(
@@ -294,7 +294,7 @@ def _add_mapping(
 ) -> list[Any]:
     """Read a dict of dicts, or of lists or sets of ids; name: of it, for errors."""
     number = "label" if is_qrels else "score"
-    refuse_twins(source, f"{name}: the queries")
+    refuse_equal_texts(source, f"{name}: the queries")
     as_text: bool | None = None  # whether numbers are text
     for query, documents in source.items():
         place = f"{name}: query {describe(query)}"
@@ -356,7 +356,7 @@ def _read_listed(place: str, ids: Any, is_qrels: bool, duplicates: str) -> list[
             _refuse_repeated(entries.ids, place)
         return entries.pairs(is_qrels)
     if isinstance(ids, Mapping) and is_qrels:
-        return rated(ids, place).pairs(True)
+        return read_ratings(ids, place).pairs(True)
     if isinstance(ids, Set) and not is_qrels:
         raise TypeError(f"{place}: a set has no order; give a list, best first")
     if isinstance(ids, np.ndarray) and ids.ndim == 1:
@@ -376,15 +376,15 @@ def _read_listed(place: str, ids: Any, is_qrels: bool, duplicates: str) -> list[
     return list(zip(ids, repeat(1) if is_qrels else range(len(ids), 0, -1)))  # noqa: B905
 
 
-def _refuse_repeated(ids: Collection[Any], place: str) -> None:
+def _refuse_repeated(ids: Collection[Hashable], place: str) -> None:
     """Refuse a document twice in a ranking."""
-    if len(set(ids)) == len(ids):
+    index = first_repeat(ids)
+    if index is None:
         return
-    listed = list(ids)
-    document = next(one for at, one in enumerate(listed) if one in listed[:at])
+    document = next(islice(ids, index, None))
     raise ValueError(
-        f"{place}: document {document!r} comes twice; "
-        f'rankgain.Run(source, duplicates="first") or "in_place" takes it'
+        f"{place}: document {document!r} comes twice; pass rankgain.Run(source, "
+        'duplicates="first") or "in_place"'
     )
 
 
@@ -422,75 +422,102 @@ class FoundColumns(NamedTuple):
         return list(dict.fromkeys([*self.query, self.doc, self.number, *self.leftovers.names]))
 
 
-def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Origin]:
+def read_frame(requested: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Origin]:
     """The rows of a frame, grouped by query, and the name of the frame for errors."""
-    frame, origin = open_frame(named.frame)
-    import narwhals as nw  # after open_frame, whose error names the extra
-
-    origin = origin if named.is_argument else name_arguments(origin, is_qrels)
+    frame, origin = open_frame(requested.frame)
+    if not requested.is_argument:
+        origin = name_arguments(origin, is_qrels)
     header = choose_header(frame)
-    found = find_columns(header, named, is_qrels, origin)
-    searched = not (is_qrels or named.of_ranks or named.number)
-    names = [*found.names, *(RANKS.matching(header)[:1] if searched else [])]
+    found = find_columns(header, requested, is_qrels, origin)
+    names = list(found.names)
+    if not (is_qrels or requested.of_ranks or requested.number):
+        names += RANKS.matching(header)[:1]  # compared with the scores below
     columns = select_series(in_memory(frame, names, origin), names)
     by_name = dict(zip(names, columns, strict=True))
     scores, ranks = by_name[found.number], columns[len(found.names) :]
     values = read_numbers(scores, origin)
-    scale = named.scale
-    if named.of_ranks:
+    scale = requested.scale
+    if requested.of_ranks:
         scale_of_frame = find_scale(values, scores.name, origin.row)
         scale = scale or scale_of_frame
         values = 0.0 - values
     documents = read_ids(by_name[found.doc], origin)
     ids, starts = _encode_ids(documents)
-    originals: list[Any] = [
-        field for name in found.query for field in split_struct(by_name[name], origin)
-    ]
+    originals: list[nw.Series[Any]] = []
+    for name in found.query:
+        originals += cast("list[nw.Series[Any]]", split_struct(by_name[name], origin))
     queries = [read_ids(column, origin) for column in originals]
+    query = queries[0] if len(queries) == 1 else tuple(queries)
     if found.leftovers.names:
-        query = queries[0] if len(queries) == 1 else tuple(queries)
-        known = CheckedKeys(query, found.query, documents, group_rows(keys(query)))
-        refuse_split_lists(found.leftovers, by_name, known, origin)
-    # Runs of rows of one query, as pairs of first row and number of the query.
-    column = queries[0] if len(queries) == 1 else tuple(queries)
-    numbered = dict[Any, int]()
-    firsts = starts_of_runs(column) if len(documents) else np.empty(0, np.int64)
-    texts = [one.gather_every(1) if len(firsts) == len(one) else one[firsts] for one in queries]
-    each = texts[0].to_list() if len(texts) == 1 else zip(*map(list, texts), strict=True)
-    codes = [numbered.setdefault(name, len(numbered)) for name in each]
-    query_ids = [name if isinstance(name, str) else text_of_key(name) for name in numbered]
-    encoded = [name.encode("utf-8", "surrogateescape") for name in query_ids]
-    runs = np.column_stack((firsts, np.array(codes, np.int64))).ravel()
-    rows = collect(encoded, (ids, starts, values, runs, ()))
+        checked_keys = CheckedKeys(query, found.query, documents, group_rows(keys(query)))
+        refuse_split_lists(found.leftovers, by_name, checked_keys, origin)
+    firsts = starts_of_runs(query) if len(documents) else np.empty(0, np.int64)
+    query_ids, runs = _number_runs(queries, firsts)
+    rows = collect(query_ids, (ids, starts, values, runs, ()))
     for column in ranks:
-        try:
-            ranked = read_numbers(column, origin)
-        except (TypeError, ValueError):  # no ranks
-            break
-        order = sort_rows(rows).order
-        rises = np.append(np.diff(ranked if order is None else ranked[order]) >= 0, True)
-        rises[rows.lists[1:-1] - 1] = True  # at the end of each list
-        if not rises.all():
-            at = int(np.searchsorted(rows.lists, rises.argmin(), side="right")) - 1
-            rank, score = column.name, scores.name
-            warn(
-                f"{origin.name} has the columns {describe(rank)} and {describe(score)}, whose "
-                f"orders disagree for {describe(rows.queries[at])}: {describe(score)} was taken, "
-                "and of equal scores the greater id comes first; Run.from_frame(frame, "
-                f"rank={rank!r}) takes the ranks, score={score!r} the scores without this warning"
-            )
+        _warn_if_orders_disagree(rows, scores.name, column, origin)
+    original_ids = _original_ids(originals, rows.queries)
+    return rows._replace(original_ids=original_ids, scale=scale), origin
+
+
+def _number_runs(queries: list[nw.Series[Any]], firsts: Integers) -> tuple[list[bytes], Integers]:
+    """The ids of the queries, and each run of rows of one query as first row and query number.
+
+    queries: the columns of the query id as text; firsts: the first row of each run.
+    """
+    all_differ = bool(queries) and len(firsts) == len(queries[0])
+    # Without runs of equal rows a slice is faster than a selection of all rows.
+    texts = [column.gather_every(1) if all_differ else column[firsts] for column in queries]
+    query_keys = texts[0].to_list() if len(texts) == 1 else zip(*map(list, texts), strict=True)
+    number_of: dict[Any, int] = {}
+    numbers = [number_of.setdefault(key, len(number_of)) for key in query_keys]
+    query_ids = []
+    for key in number_of:
+        text = key if isinstance(key, str) else text_of_key(key)
+        query_ids.append(text.encode("utf-8", "surrogateescape"))
+    return query_ids, np.column_stack((firsts, np.array(numbers, np.int64))).ravel()
+
+
+def _warn_if_orders_disagree(
+    rows: RecordRows, score: str, column: nw.Series[Any], origin: Origin
+) -> None:
+    """Warn if a column of ranks, which is not used, orders a list otherwise than its scores."""
+    try:
+        ranks = read_numbers(column, origin)
+    except (TypeError, ValueError):  # not ranks
+        return
+    order = sort_rows(rows).order
+    by_score = ranks if order is None else ranks[order]
+    rises = np.append(np.diff(by_score) >= 0, True)
+    rises[rows.lists[1:-1] - 1] = True  # from the end of a list to the next one
+    if rises.all():
+        return
+    index = int(np.searchsorted(rows.lists, rises.argmin(), side="right")) - 1
+    rank = column.name
+    warn(
+        f"{origin.name} has the columns {describe(rank)} and {describe(score)}, whose orders "
+        f"disagree for {describe(rows.queries[index])}: {describe(score)} was taken, and of equal "
+        f"scores the greater id comes first; Run.from_frame(frame, rank={rank!r}) takes the ranks, "
+        f"score={score!r} the scores without this warning"
+    )
+
+
+def _original_ids(
+    originals: list[nw.Series[Any]], queries: tuple[str, ...]
+) -> tuple[Any, ...] | None:
+    """The query ids in the types of their columns; None if all are text."""
+    import narwhals as nw
+
     if len(originals) > 1:
         first_rows = group_rows(keys(tuple(originals))).first
-        values_of_keys = zip(*[one[first_rows].to_list() for one in originals], strict=True)
-        by_text = {text_of_key(tuple(map(str, key))): key for key in values_of_keys}
-        original_ids = tuple(map(by_text.__getitem__, rows.queries))
-        return rows._replace(original_ids=original_ids, scale=scale), origin
-    others: list[Any] = []
-    [query_column] = originals
-    if query_column.dtype.is_integer() or query_column.dtype in (nw.Categorical, nw.Object):
-        others = [one for one in query_column.unique().to_list() if not isinstance(one, str)]
-    known_ids = as_original_ids(rows.queries, others)
-    return rows._replace(original_ids=known_ids, scale=scale), origin
+        parts = [column[first_rows].to_list() for column in originals]
+        by_text = {text_of_key(tuple(map(str, key))): key for key in zip(*parts, strict=True)}
+        return tuple(map(by_text.__getitem__, queries))
+    [column] = originals
+    if not (column.dtype.is_integer() or column.dtype in (nw.Categorical, nw.Object)):
+        return None
+    distinct = column.unique().to_list()
+    return as_original_ids(queries, [query for query in distinct if not isinstance(query, str)])
 
 
 def text_of_key(key: tuple[str, ...]) -> str:
@@ -509,39 +536,42 @@ def name_arguments(origin: Origin, is_qrels: bool) -> Origin:
 
 
 def find_columns(
-    names: Sequence[str], named: NamedColumns, is_qrels: bool, origin: Origin
+    names: Sequence[str], requested: NamedColumns, is_qrels: bool, origin: Origin
 ) -> FoundColumns:
-    """Find the columns: by the names in `named`, else by the usual ones."""
-    query = choose_query(names, named.query, origin)
-    doc = choose_document(names, named.document, origin)
+    """Find the columns: by the names in `requested`, else by the usual ones."""
+    query = choose_query(names, requested.query, origin)
+    doc = choose_document(names, requested.document, origin)
     if is_qrels:
-        number = _choose_labels(names, named, [*query.names, *doc.names], origin)
-    elif named.of_ranks:
-        number = require(names, named.number, "rank", origin)
+        number = _choose_labels(names, requested, [*query.names, *doc.names], origin)
+    elif requested.of_ranks:
+        number = require(names, requested.number, "rank", origin)
     else:
-        number = _choose_scores(names, named, origin)
-    is_named = None not in (named.query, named.document, named.number) and not named.is_argument
-    may_hold_systems = not (is_qrels or is_named or named.holds_one_system)
+        number = _choose_scores(names, requested, origin)
+    is_named = (
+        None not in (requested.query, requested.document, requested.number)
+        and not requested.is_argument
+    )
+    may_hold_systems = not (is_qrels or is_named or requested.holds_one_system)
     leftovers = find_leftovers(names, query, doc, [number], may_hold_systems)
     return FoundColumns(query.names, doc.names[0], number, leftovers)
 
 
 def _choose_labels(
-    names: Sequence[str], named: NamedColumns, ids: list[str], origin: Origin
+    names: Sequence[str], requested: NamedColumns, ids: list[str], origin: Origin
 ) -> str:
     """The column of labels; in BEIR's tables they are called scores."""
-    if named.number is None and not LABELS.matching(names):
+    if requested.number is None and not LABELS.matching(names):
         scores = scores_as_labels(names, ids, origin.arguments_of is not None)
         if scores:
             return str(scores[0])
-    return choose(names, named.number, "label", LABELS, origin)
+    return choose(names, requested.number, "label", LABELS, origin)
 
 
-def _choose_scores(names: Sequence[str], named: NamedColumns, origin: Origin) -> str:
+def _choose_scores(names: Sequence[str], requested: NamedColumns, origin: Origin) -> str:
     """The column of scores; ranks alone must be named, since they run the other way."""
     ranks = RANKS.matching(names)
-    if named.number is not None or SCORES.matching(names) or not ranks:
-        return choose(names, named.number, "score", SCORES, origin)
+    if requested.number is not None or SCORES.matching(names) or not ranks:
+        return choose(names, requested.number, "score", SCORES, origin)
     words = no_column(names, "score", SCORES, origin)
     if origin.arguments_of is None:
         raise ValueError(f"{words}, or read a data frame with Run.from_frame(frame, rank=...)")
@@ -567,12 +597,14 @@ def read_ids(column: nw.Series[Any], origin: Origin) -> nw.Series[Any]:
     refuse_missing(column, origin)
     kind = column.dtype
     if kind == nw.Object:
-        wrong = [one for one in column.to_list() if find_kind(one) not in WITH_TEXT]
+        wrong = [
+            identifier for identifier in column.to_list() if find_kind(identifier) not in WITH_TEXT
+        ]
         if wrong:
             raise TypeError(
                 f"{origin.name}: ids must be strings or integers, not {describe(wrong[0])}"
             )
-        refuse_twins(column.to_list(), f"{origin.name}: in column {describe(column.name)}")
+        refuse_equal_texts(column.to_list(), f"{origin.name}: in column {describe(column.name)}")
         return column.cast(nw.String)
     if kind == nw.String or not len(column):
         return column

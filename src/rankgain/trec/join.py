@@ -9,7 +9,7 @@ are removed from both first.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,7 +22,7 @@ from ..engine.notices import warn
 from ..engine.threads import usable_threads
 from ..inputs.arrays import as_float32
 from ..inputs.chunks import read_documents
-from ..inputs.files import Source, damages
+from ..inputs.files import Source, decompression_errors
 from ..inputs.lists import UnmatchedIds, add_sizes, reword_error
 from .by_query import (
     Chunks,
@@ -33,7 +33,7 @@ from .by_query import (
     as_run,
     chunks_of,
     parts_of,
-    warn_of_exchange,
+    warn_if_exchanged,
 )
 from .rank_like import warn_of_rank_like_dicts
 from .repeats import first_rows, place_repeats
@@ -41,6 +41,7 @@ from .rows import (
     AGAINST,
     Integers,
     Joined,
+    RecordRows,
     find_documents,
     find_form,
     index,
@@ -65,15 +66,15 @@ Kind = TypeVar("Kind", bound=QueryRecords)
 def read_pair(qrels: object, run: object) -> tuple[Qrels, Run]:
     """Make Qrels and a Run; a probable exchange of the two is warned about."""
     judged, results = as_qrels(qrels, [run]), as_run(run)
-    warn_of_exchange(judged._arrays.values, results)
+    warn_if_exchanged(judged._arrays.values, results)
     return judged, results
 
 
-def as_seen(rules: Convention, run: Run) -> Run:
+def drop_own_documents(rules: Convention, run: Run) -> Run:
     """The run as a convention sees it; the run caches it."""
     if rules.own_document != "drop":
         return run
-    return _cached(run, "_without_own", lambda run: without(run, OF_QUERY))
+    return _cached(run, "_without_own", lambda run: remove_excluded(run, OF_QUERY))
 
 
 def _cached(run: Run, slot: str, change: Callable[[Run], Run]) -> Run:
@@ -87,11 +88,11 @@ def _cached(run: Run, slot: str, change: Callable[[Run], Run]) -> Run:
 
 def join_by(rules: Convention, qrels: Qrels, run: Run) -> Joined:
     """Join with scores in the precision of a convention; repeats in the run keep their ranks."""
-    run, float32 = as_seen(rules, run), rules.score_dtype == "float32"
+    run, float32 = drop_own_documents(rules, run), rules.score_dtype == "float32"
     joined = join(qrels, run, float32)
     if not run._has_repeats:
         return joined
-    run = _cached(run, "_float32", with_float32_scores) if float32 else run
+    run = _cached(run, "_float32", round_scores_to_float32) if float32 else run
     first = first_rows(run._arrays)
     return joined if first is None else place_repeats(joined, first, rules, drops_scores(rules))
 
@@ -99,7 +100,7 @@ def join_by(rules: Convention, qrels: Qrels, run: Run) -> Joined:
 def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
     """Find the judged documents of each judged query in the run; the run caches its last join."""
     if float32 and run._arrays.scale is None:
-        run = _cached(run, "_float32", with_float32_scores)
+        run = _cached(run, "_float32", round_scores_to_float32)
     cached: Joined | None = getattr(run, "_joined", None)
     judged = qrels.prepared
     if cached is not None and cached.prepared is judged:
@@ -139,7 +140,7 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
         labels=labels,
         judged=judged.descending,
         judged_lists=rows.lists,
-        unjudged=() if is_same else tuple(one for one in run.queries if one not in qrels),
+        unjudged=() if is_same else tuple(query for query in run.queries if query not in qrels),
         prepared=judged,
         unmatched=unmatched,
         of_ranks=run_rows.scale is not None,
@@ -157,7 +158,7 @@ def find_lists(run: QueryRecords, queries: tuple[str, ...]) -> Integers:
     return np.array([run._index.get(query, -1) for query in queries], np.int64)
 
 
-def with_float32_scores(run: Run) -> Run:
+def round_scores_to_float32(run: Run) -> Run:
     """The run with float32 scores, in their canonical order; itself if none changes."""
     rows = run._arrays
     values = as_float32(rows.values).astype(np.float64)
@@ -187,7 +188,7 @@ def read_excluded(source: Any) -> Any:
         raise
 
 
-def without(records: Kind, excluded: Any) -> Kind:
+def remove_excluded(records: Kind, excluded: Any) -> Kind:
     """The records without the excluded documents; themselves if they have none of them.
 
     Qrels lose a query whose documents are all excluded; in a run it stays, without documents.
@@ -200,33 +201,42 @@ def without(records: Kind, excluded: Any) -> Kind:
     tables = records._tables if is_run else index(rows)[0]
     list_of = find_lists(records, excluded.queries)
     wanted = excluded._arrays, excluded.prepared.codes, np.arange(len(list_of))
-    indptr, places, *_ = find_documents(*wanted, rows, tables, list_of)
-    if not len(places):
+    indptr, positions, *_ = find_documents(*wanted, rows, tables, list_of)
+    if not len(positions):
         return records
-    stays = np.ones(len(rows.values), bool)
-    stays[np.repeat(rows.lists[list_of], np.diff(indptr)) + places] = False
+    kept = np.ones(len(rows.values), bool)
+    kept[np.repeat(rows.lists[list_of], np.diff(indptr)) + positions] = False
     if is_run and records._has_repeats:
+        # All copies of a document go with the first one.
         first = first_rows(rows)
-        stays = stays if first is None else stays[first]
-    order = np.arange(len(stays))
+        kept = kept if first is None else kept[first]
+    order = np.arange(len(kept))
     if records._places is not None:  # back to the order of the source
-        order = np.lexsort((records._places, np.repeat(order[: len(records)], np.diff(rows.lists))))
-    lists = np.concatenate(([0], np.cumsum(stays)))[rows.lists]
-    rows = move_up(rows, rows._replace(order=order[stays[order]], lists=lists))
+        list_numbers = np.repeat(np.arange(len(records)), np.diff(rows.lists))
+        order = np.lexsort((records._places, list_numbers))
+    lists = np.concatenate(([0], np.cumsum(kept)))[rows.lists]
+    rows = move_up(rows, rows._replace(order=order[kept[order]], lists=lists))
     if not is_run:
-        full = np.flatnonzero(np.diff(lists)).tolist()
-        originals = rows.original_ids
-        rows = rows._replace(
-            queries=tuple(rows.queries[at] for at in full),
-            lists=lists[[0, *(at + 1 for at in full)]],
-            original_ids=originals and tuple(originals[at] for at in full),
-        )
+        filled = np.flatnonzero(np.diff(lists)).tolist()
+        rows = _select_lists(rows, filled)
     result = type(records).__new__(type(records))
     result._set(rows, None, is_run)
     parts = parts_of(records)
     if isinstance(result, Qrels):
-        result._parts = parts and parts.select(stays, full)
+        result._parts = parts and parts.select(kept, filled)
     return result
+
+
+def _select_lists(rows: RecordRows, numbers: list[int]) -> RecordRows:
+    """The queries with these numbers; the others have no rows."""
+    originals = rows.original_ids
+    if originals is not None:
+        originals = tuple(originals[number] for number in numbers)
+    return rows._replace(
+        queries=tuple(rows.queries[number] for number in numbers),
+        lists=rows.lists[[0, *(number + 1 for number in numbers)]],
+        original_ids=originals,
+    )
 
 
 class Sources:
@@ -275,11 +285,11 @@ class Sources:
         excluded = self.excluded
         if isinstance(excluded, Qrels) and excluded and not set(excluded) & {*qrels, *run}:
             warn(
-                f"exclude has no query of the qrels or the run, but {excluded.queries[0]!r}; do "
-                "the ids agree?",
+                "exclude shares no query with the qrels or the run; it has "
+                f"{excluded.queries[0]!r}. Check that the ids match",
                 of_all=True,
             )
-        self.qrels, self.run = without(qrels, excluded), without(run, excluded)
+        self.qrels, self.run = remove_excluded(qrels, excluded), remove_excluded(run, excluded)
         self.by_rank = False
 
     def run_under(self, rules: Convention) -> Run:
@@ -292,7 +302,7 @@ class Sources:
         if key not in self.of_documents:
             # What is left out by its score keeps it, and then ids of documents order ties.
             ties = rules.replace(name=rules.name, ties="average") if drops else rules
-            self.of_documents[key] = without(self.chunks.as_documents(ties), self.excluded)
+            self.of_documents[key] = remove_excluded(self.chunks.as_documents(ties), self.excluded)
         return self.of_documents[key]
 
     def joined(self, rules: Convention, blocks: bool = False) -> Joined:
@@ -320,7 +330,7 @@ class Sources:
                     self._read()
                     return self.joined(rules)
                 if not self.ranks:
-                    warn_of_exchange(result.judged, self.run)
+                    warn_if_exchanged(result.judged, self.run)
                     warn_of_rank_like_dicts(self.run)
             else:
                 self.qrels = judged = as_qrels(self.qrels)
@@ -342,7 +352,7 @@ def drops_scores(rules: Convention) -> bool:
     """Whether a convention drops documents by their scores."""
     limits = rules.drop_scores_at_most
     by_family = limits.values() if isinstance(limits, Frozen) else (limits,)
-    return any(one is not None for one in by_family)
+    return any(limit is not None for limit in by_family)
 
 
 def join_file(qrels: Qrels, source: Source, threads: int = 1, float32: bool = False) -> Joined:
@@ -355,9 +365,9 @@ def join_file(qrels: Qrels, source: Source, threads: int = 1, float32: bool = Fa
     with rewindable(source) as (stored, start):
         try:
             stream = Stream(rows, prepared, qrels._index, float32=float32)
-            result = stream.passed(stored, threads)
+            result = stream.read_once(stored, threads)
             is_joined = len(result.labels) > 0
-        except damages(ValueError):
+        except decompression_errors(ValueError):
             is_joined = False
         if not is_joined:
             rewind(stored, start)
@@ -394,56 +404,94 @@ def join_dicts(
     Run then convert the dicts or raise the error. float32: compare scores as float32; ties: the
     rule for the ranks, or "blocks" (tied documents share a rank) or "none" (no ties may occur).
     """
-    known = qrels if isinstance(qrels, Qrels) else None
-    source: Any = run if known is not None else qrels
-    kind = int if type(next(iter(source), "")) is int else str  # of query ids
-    some = next((one for one in source.values() if isinstance(one, IDS) and one), ("",))
-    of_integers = type(next(iter(some))) is int
-    if any(type(query) is not kind for query in run):
+    prepared = qrels if isinstance(qrels, Qrels) else None
+    source: Any = qrels if prepared is None else run
+    query_type = int if type(next(iter(source), "")) is int else str
+    if any(type(query) is not query_type for query in run):
         return None
-    values = None if known is None else known._arrays.values
-    core = _core.DictJoin(of_integers, float32, ties, values)
+    has_integers = _has_integer_documents(source)
+    values = None if prepared is None else prepared._arrays.values
+    core = _core.DictJoin(has_integers, float32, ties, values)
     with suppress(TypeError, ValueError, OverflowError):  # no number, or too large for a double
-        lists = {one: _as_numbers(ids, False) for one, ids in run.items() if type(ids) is not dict}
-        run = {**run, **lists} if lists else run
-        queries: list[Any] = [] if known is None else _add_known(core, known, run, of_integers)
-        for query, labels in source.items() if known is None else ():
-            judged = labels if type(labels) is dict else _as_numbers(labels, True)
-            if type(query) is not kind:
-                return None
-            if judged:
-                queries.append(query)
-                documents = run.get(query)
-                if not core.add(judged, documents) and not core.add(
-                    _core.plain_numbers(judged), _as_floats(documents)
-                ):
-                    return None
+        run = _lists_as_dicts(run)
+        if prepared is None:
+            queries = _add_judgments(core, source, run, query_type)
+        else:
+            queries = _add_cached_qrels(core, prepared, run, has_integers)
+        if queries is None:
+            return None
         names = tuple(map(str, queries))
         judged_names = set(names)
         unjudged = {name: query for query in run if (name := str(query)) not in judged_names}
         for documents in map(run.__getitem__, unjudged.values()):
+            # NumPy's numbers, which the core does not read, are converted.
             if not core.reads(documents) and not core.reads(_core.plain_numbers(documents)):
                 return None
-        columns = [np.asarray(column) for column in core.columns()]
-        sizes, hits, judgments, ranks, equal = (columns[i].view(np.int64) for i in (0, 1, 2, 3, 6))
-        of_hits, ordered = (columns[i].view(np.float64) for i in (4, 5))
+        sizes, hits, judgments, ranks, hit_labels, judged, equal = core.columns()
+        shared = np.asarray(equal).view(np.int64)
+        if prepared is None:
+            judged_labels = np.asarray(judged).view(np.float64)
+            judged_lists = add_sizes(np.asarray(judgments).view(np.int64))
+        else:
+            judged_labels, judged_lists = prepared.prepared.descending, prepared._arrays.lists
         return Joined(
             names,
             tuple(queries),
-            *spans_of(sizes),
-            indptr=add_sizes(hits),
-            indices=ranks,
-            labels=of_hits,
-            judged=ordered if known is None else known.prepared.descending,
-            judged_lists=add_sizes(judgments) if known is None else known._arrays.lists,
+            *spans_of(np.asarray(sizes).view(np.int64)),
+            indptr=add_sizes(np.asarray(hits).view(np.int64)),
+            indices=np.asarray(ranks).view(np.int64),
+            labels=np.asarray(hit_labels).view(np.float64),
+            judged=judged_labels,
+            judged_lists=judged_lists,
             unjudged=tuple(unjudged),
-            sizes=equal if equal.max(initial=1) > 1 else None,
-            prepared=None if known is None else known.prepared,
+            sizes=shared if shared.max(initial=1) > 1 else None,
+            prepared=None if prepared is None else prepared.prepared,
         )
     return None
 
 
-def _add_known(
+def _has_integer_documents(source: Mapping[object, object]) -> bool:
+    """Whether the first document of the first query that has any is an integer."""
+    for documents in source.values():
+        if isinstance(documents, IDS) and documents:
+            return type(next(iter(documents))) is int
+    return False
+
+
+def _lists_as_dicts(run: Mapping[object, object]) -> dict[Any, Any]:
+    """The run with lists of ids, best first, as dicts of scores."""
+    lists = {}
+    for query, documents in run.items():
+        if type(documents) is not dict:
+            lists[query] = _as_numbers(documents, is_qrels=False)
+    return {**run, **lists}
+
+
+def _add_judgments(
+    core: _core.DictJoin,
+    qrels: Mapping[object, object],
+    run: Mapping[object, Any],
+    query_type: type,
+) -> list[Any] | None:
+    """Add the judged queries of dicts; return them, or None if the core cannot read a value."""
+    queries: list[Any] = []
+    for query, labels in qrels.items():
+        judged = labels if type(labels) is dict else _as_numbers(labels, is_qrels=True)
+        if type(query) is not query_type:
+            return None
+        if not judged:
+            continue
+        queries.append(query)
+        documents = run.get(query)
+        if core.add(judged, documents):
+            continue
+        # NumPy's numbers, which the core does not read, are converted.
+        if not core.add(_core.plain_numbers(judged), _as_floats(documents)):
+            return None
+    return queries
+
+
+def _add_cached_qrels(
     core: _core.DictJoin, qrels: Qrels, run: dict[Any, Any], of_integers: bool
 ) -> list[Any]:
     """Add the queries of Qrels, which cache the keys of their documents; return the queries."""

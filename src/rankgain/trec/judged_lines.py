@@ -7,7 +7,7 @@ import re
 from typing import IO, Any
 
 from .. import _core
-from ..inputs.files import BLOCK, can_seek, feed_stream
+from ..inputs.files import BLOCK, can_seek, parse_stream
 
 # What a file begins with, after lines of comments.
 COMMENTS = rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*"
@@ -66,7 +66,7 @@ def read_other_lines(stream: IO[Any], rows: _core.Rows, is_qrels: bool) -> bool:
     content = stream.read()
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
     lines = [_as_qrels(line, number) for number, line in enumerate(data.split(b"\n"), 1)]
-    for _ in feed_stream(io.BytesIO(b"\n".join(lines)), rows):
+    for _ in parse_stream(io.BytesIO(b"\n".join(lines)), rows):
         pass
     return True
 

@@ -40,14 +40,14 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
         return names_of_paths(expand_paths(paths))
     if isinstance(runs, (list, tuple)) and runs:  # of files, or of objects with a name
         result: dict[str, Any] = {}
-        for at, one in enumerate(runs):
-            is_path = isinstance(one, (str, os.PathLike))
-            name = os.path.basename(os.fsdecode(one)) if is_path else getattr(one, "name", None)
+        for index, run in enumerate(runs):
+            is_path = isinstance(run, (str, os.PathLike))
+            name = os.path.basename(os.fsdecode(run)) if is_path else getattr(run, "name", None)
             if not isinstance(name, str):
-                raise TypeError(f"runs[{at}] ({type(one).__name__}) has no name; {A_MAPPING}")
+                raise TypeError(f"runs[{index}] ({type(run).__name__}) has no name; {A_MAPPING}")
             if name in result:
                 raise ValueError(f"two runs are called {describe(name)}; {A_MAPPING}")
-            result[name] = one
+            result[name] = run
         return result
     if find_form(runs) == "frame":
         raise TypeError(
@@ -59,26 +59,26 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
 
 
 def runs_of_frame(
-    named: NamedColumns, column: str, duplicates: Duplicates = "raise"
+    requested: NamedColumns, column: str, duplicates: Duplicates = "raise"
 ) -> dict[str, Run]:
     """The run of each system in a frame, or in a CSV or Parquet file; column: of the systems."""
-    frame, origin = open_frame(named.frame)
+    frame, origin = open_frame(requested.frame)
     header = choose_header(frame)
     require(header, column, "run", origin)
-    others = [name for name in header if name != column]
-    named = named._replace(holds_one_system=True)
-    found = find_columns(others, named, False, origin)
-    columns = [*found.names, *RANKS.matching(others)[:1]]
-    if named.of_ranks:
+    remaining = [name for name in header if name != column]
+    requested = requested._replace(holds_one_system=True)
+    found = find_columns(remaining, requested, False, origin)
+    columns = [*found.names, *RANKS.matching(remaining)[:1]]
+    if requested.of_ranks:
         [ranks] = select_columns(frame, [found.number], origin)
         refuse_missing(ranks, origin)
         values = numbers(ranks, origin._replace(text=True))
-        named = named._replace(scale=find_scale(values, ranks.name, origin.row))
+        requested = requested._replace(scale=find_scale(values, ranks.name, origin.row))
     result = {}
     for name, part in parts_by_system(frame, column, columns, origin).items():
         try:
             with named_in_warnings("run", name):
-                result[name] = Run(named._replace(frame=part), duplicates=duplicates)
+                result[name] = Run(requested._replace(frame=part), duplicates=duplicates)
         except (TypeError, ValueError) as error:
             reword_error(error, f"run {describe(name)}: {error}")
             raise

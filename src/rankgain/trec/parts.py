@@ -12,10 +12,10 @@ import numpy as np
 from .. import _core
 from ..inputs.answers import has_label
 from ..inputs.entries import parse_number
-from ..inputs.files import Source, feed, find_suffix, line_text, name_source
+from ..inputs.files import Source, find_suffix, line_text, name_source, parse_source
 from ..inputs.lists import add_sizes
 from ..inputs.parts import PartLabels, sort_names
-from ..inputs.printable import describe, find_kind, refuse_twins
+from ..inputs.printable import describe, find_kind, refuse_equal_texts
 from ..inputs.tables.columns import choose_header, in_memory, select_series
 from ..inputs.tables.roles import require
 from ..inputs.tables.source import open_frame
@@ -41,7 +41,7 @@ class PartColumn(NamedTuple):
 def read_diversity_rows(source: Source) -> tuple[RecordRows, PartColumn]:
     """Read TREC's diversity qrels: query, subtopic, document and label."""
     reader = _core.Rows(True, False, find_suffix(source) == ".tsv", True)
-    feed(source, reader)
+    parse_source(source, reader)
     rows = collect(reader.names_of_queries(), reader.columns())
     if reader.fields:
         raise ValueError(
@@ -110,14 +110,14 @@ def read_nested(source: PartSource, called: str) -> tuple[RecordRows, PartColumn
     reader = _core.Rows(True, False, False)
     names = _PartNames()
     numbers: list[int] = []
-    refuse_twins(source, f"{called}: the queries")
+    refuse_equal_texts(source, f"{called}: the queries")
     for query, documents in source.items():
         place = f"{called}: query {describe(query)}"
         if not isinstance(documents, Mapping):
             raise TypeError(
                 f"{place}: expected a dict document -> subtopic -> label, not {describe(documents)}"
             )
-        refuse_twins(documents, f"{place}: the documents")
+        refuse_equal_texts(documents, f"{place}: the documents")
         pairs: list[tuple[Any, Any]] = []
         for document, labels in documents.items():
             if not isinstance(labels, Mapping):
@@ -141,7 +141,7 @@ def read_nested(source: PartSource, called: str) -> tuple[RecordRows, PartColumn
                 raise ValueError(f"{place}: a label is too large") from None
             except (TypeError, ValueError) as error:
                 raise type(error)(f"{place}: {error}") from None
-    refuse_twins(names.as_given, f"{called}: the subtopics")
+    refuse_equal_texts(names.as_given, f"{called}: the subtopics")
     rows = collect(reader.names_of_queries(), reader.columns())
     others = [query for query in source if not isinstance(query, str)]
     rows = rows._replace(original_ids=as_original_ids(rows.queries, others))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .rows import RecordRows
 
 # Documents of the longest list of dicts: {"a": 1, "b": 2} is what people write to try something.
-LEAST_IN_DICTS = 3
+MIN_DOCUMENTS_IN_DICTS = 3
 # The remedy for dicts with ranks.
 NEGATE = (
     "if they are ranks, negate them, or give a frame with rank= (rankgain.Run.from_frame(frame, "
@@ -23,17 +23,19 @@ NEGATE = (
 
 def warn_of_rank_like(rows: RecordRows, source: object) -> None:
     """Warn if the scores of a run look like ranks, in the order of its source."""
-    seen = RankLikeScores()
+    evidence = RankLikeScores()
     values = rows.values if rows.order is None else rows.values[rows.order]
-    seen.add(values, rows.lists[:-1], rows.lists[1:])
-    if not seen.found or (isinstance(source, Mapping) and seen.longest < LEAST_IN_DICTS):
+    evidence.add(values, rows.lists[:-1], rows.lists[1:])
+    if not evidence.found or (
+        isinstance(source, Mapping) and evidence.longest < MIN_DOCUMENTS_IN_DICTS
+    ):
         return
     if isinstance(source, Mapping):
         warn(f"run: {describe_rank_like(NEGATE)}")
     else:
         remedy = "if they are ranks, give rankgain.Run.from_frame(frame, rank=...)"
-        called = name_source(source)  # type: ignore[arg-type]
-        warn(f"{called}: {describe_rank_like(remedy)}")
+        name = name_source(source)  # type: ignore[arg-type]
+        warn(f"{name}: {describe_rank_like(remedy)}")
 
 
 def warn_of_rank_like_dicts(run: Mapping[object, object]) -> None:
@@ -41,8 +43,8 @@ def warn_of_rank_like_dicts(run: Mapping[object, object]) -> None:
     lists = longest = 0
     for documents in run.values():
         if type(documents) is dict and len(documents) > 1:
-            if any(one != rank for rank, one in enumerate(documents.values(), 1)):
+            if any(score != rank for rank, score in enumerate(documents.values(), 1)):
                 return
             lists, longest = lists + 1, max(longest, len(documents))
-    if lists > 1 and longest >= LEAST_IN_DICTS:
+    if lists > 1 and longest >= MIN_DOCUMENTS_IN_DICTS:
         warn(f"run: {describe_rank_like(NEGATE)}")

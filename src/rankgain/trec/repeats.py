@@ -78,8 +78,8 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
         counting = find_counting(
             scores[start:stop], documents, _order_of_ties(joined, rule, start, stop)
         )
-        others = np.where(label < 0, label, 0.0) if hides_negative else 0.0
-        label = np.where(counting, label, others)
+        copy_labels = np.where(label < 0, label, 0.0) if hides_negative else 0.0
+        label = np.where(counting, label, copy_labels)
         number = np.zeros(stop - start)
         if joined.documents is not None:
             number[ranks] = joined.documents[hits]

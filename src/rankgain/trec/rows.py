@@ -19,12 +19,12 @@ from ..inputs.files import (
     PARQUET,
     Source,
     check_path,
-    damages,
-    feed,
+    decompression_errors,
     find_suffix,
     line_text,
     name_source,
     open_source,
+    parse_source,
 )
 from ..inputs.lists import UnmatchedIds, add_sizes
 from ..inputs.parts import PartLabels
@@ -44,8 +44,8 @@ Form: TypeAlias = Literal["rows", "frame", "json", "objects"]
 RATING = re.compile(rb"\d(\.[05]0*)?|10(\.0*)?")
 AGAINST = 1  # pairs of rows with ranks against their scores were met, and none along them
 LARGEST_LABEL = 16  # of what people judge
-MOST_RATINGS = 11  # distinct values of ratings: from 0 to 10, or from 0.5 to 5 in halves
-LEAST_TIME = 1e7  # 20030101 as a number; seconds since 1970 are greater. Labels of qrels are small
+MAX_RATINGS = 11  # distinct values of ratings: from 0 to 10, or from 0.5 to 5 in halves
+MIN_TIME = 1e7  # 20030101 as a number; seconds since 1970 are greater. Labels of qrels are small
 
 
 class RecordRows(NamedTuple):
@@ -77,6 +77,8 @@ def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
     ids, starts, values, runs, gaps = columns
     run_starts, run_queries = np.asarray(runs).view(np.int64).reshape(-1, 2).T
     scores = np.asarray(values).view(np.float64)
+    # A run of rows is a stretch of adjacent rows of one query. The size of a list is the sum of the
+    # sizes of its runs, and lists start at the sums of the sizes before them.
     stops = np.append(run_starts[1:], len(scores))
     lists = np.zeros(len(names) + 1, np.int64)
     np.add.at(lists, run_queries + 1, stops - run_starts)
@@ -92,10 +94,17 @@ def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
     )
 
 
-def as_original_ids(queries: tuple[str, ...], others: Iterable[Any]) -> tuple[Any, ...] | None:
-    """Return the queries as they were passed; others: those that are no text; None if all are."""
-    known = {str(one): index_of(one) if hasattr(one, "__index__") else one for one in others}
-    return tuple(known.get(query, query) for query in queries) if known else None
+def as_original_ids(
+    queries: tuple[str, ...], non_text_ids: Iterable[Any]
+) -> tuple[Any, ...] | None:
+    """Return the queries as they were passed; None if `non_text_ids`, of other types, is empty."""
+    original_of: dict[str, Any] = {}
+    for query in non_text_ids:
+        # NumPy's integers become Python's.
+        original_of[str(query)] = index_of(query) if hasattr(query, "__index__") else query
+    if not original_of:
+        return None
+    return tuple(original_of.get(query, query) for query in queries)
 
 
 def gather(rows: RecordRows) -> RecordRows:
@@ -119,35 +128,41 @@ def keep_one(rows: RecordRows, policy: str) -> RecordRows:
     """Keep one row for each document of a list: the first, last or best; "equal": of each value."""
     ordered = gather(rows)
     grouped = np.arange(len(rows.values)) if rows.order is None else rows.order
-    rank, groups = np.arange(len(grouped)), rows.lists
+    # The first row of a document in `ranking` is kept. `groups` are the borders of the rows that
+    # are compared with each other: those of a list, or of one value in it.
+    ranking, groups = np.arange(len(grouped)), rows.lists
     if policy == "equal":
         numbers = np.repeat(np.arange(len(rows.lists) - 1), np.diff(rows.lists))
-        rank = np.lexsort((ordered.values, numbers))
-        changes = (np.diff(ordered.values[rank]) != 0) | (np.diff(numbers) != 0)
-        groups = np.concatenate(([0], 1 + np.flatnonzero(changes), [len(rank)]))
+        ranking = np.lexsort((ordered.values, numbers))
+        changes = (np.diff(ordered.values[ranking]) != 0) | (np.diff(numbers) != 0)
+        groups = np.concatenate(([0], 1 + np.flatnonzero(changes), [len(ranking)]))
     elif policy == "last":
-        rank = np.concatenate([rank[a:b][::-1] for a, b in pairwise(rows.lists)])
+        ranking = np.concatenate([ranking[a:b][::-1] for a, b in pairwise(rows.lists)])
     elif policy == "best":
-        _core.order_lists(ordered.values, ordered.ids, ordered.id_starts, ordered.lists, rank)
-    ranked = gather(ordered._replace(order=rank))
-    repeated = np.empty(len(rank), np.uint8)
+        _core.order_lists(ordered.values, ordered.ids, ordered.id_starts, ordered.lists, ranking)
+    ranked = gather(ordered._replace(order=ranking))
+    repeated = np.empty(len(ranking), np.uint8)
     _core.index_lists(ranked.ids, ranked.id_starts, groups, repeated=repeated)
-    remaining = np.sort(rank[repeated == 0])
+    remaining = np.sort(ranking[repeated == 0])
     lists = np.searchsorted(remaining, rows.lists)
     return rows._replace(order=grouped[remaining], lists=lists.astype(np.int64))
 
 
 def move_up(before: RecordRows, after: RecordRows) -> RecordRows:
-    """Move ranked documents up after others of their lists were removed; `after` are the rest."""
+    """Move ranked documents up to close the gaps of removed ones; after: the remaining rows."""
     if before.scale is None:
         return after
-    ordered, n = gather(before), len(before.values)
-    old, new = (np.arange(n) if one.order is None else one.order for one in (before, after))
-    removed = np.ones(n, bool)
-    removed[new] = False
-    lists = before.lists[:-1], before.lists[1:]
+    ordered = gather(before)
+    all_rows = np.arange(len(before.values))
+    rows_before = all_rows if before.order is None else before.order
+    rows_after = all_rows if after.order is None else after.order
+    removed = np.ones(len(all_rows), bool)
+    removed[rows_after] = False
+    # Values are negated ranks.
+    starts, stops = before.lists[:-1], before.lists[1:]
+    ranks = close_gaps(-ordered.values, starts, stops, before.scale, removed[rows_before])
     values = after.values.copy()
-    values[old] = 0.0 - close_gaps(-ordered.values, *lists, before.scale, removed[old])
+    values[rows_before] = 0.0 - ranks
     return after._replace(values=values, scale=RankScale(1, False))
 
 
@@ -182,9 +197,9 @@ def find_documents(
     rows, if they stand in another order. Return the ranks of the documents, ascending, as CSR rows,
     their values, and, without tables, a row with the document of an earlier one.
     """
-    room = int((wanted.lists[queries + 1] - wanted.lists[queries])[queries >= 0].sum())
+    capacity = int((wanted.lists[queries + 1] - wanted.lists[queries])[queries >= 0].sum())
     indptr = np.empty(len(queries) + 1, np.int64)
-    indices, values = np.empty(room, np.int64), np.empty(room)
+    indices, values = np.empty(capacity, np.int64), np.empty(capacity)
     hits, repeated = _core.join_lists(
         (wanted.ids, wanted.id_starts, wanted.lists, codes, wanted.values),
         (rows.ids, rows.id_starts, rows.lists, *(tables or (None, None))),
@@ -196,16 +211,16 @@ def find_documents(
     return indptr, indices[:hits].copy(), values[:hits].copy(), repeated
 
 
-def least_repeats(rows: RecordRows) -> dict[int, bytes]:
+def smallest_repeated_ids(rows: RecordRows) -> dict[int, bytes]:
     """The least document id that is twice in a list, by the number of the list."""
     repeats = np.empty(len(rows.values), np.uint8)
     _core.index_lists(rows.ids, rows.id_starts, rows.lists, repeated=repeats)
-    least: dict[int, bytes] = {}
+    smallest: dict[int, bytes] = {}
     for row in np.flatnonzero(repeats).tolist():
         i = int(np.searchsorted(rows.lists, row, side="right")) - 1
         document = rows.ids[rows.id_starts[row] : rows.id_starts[row + 1]].tobytes()
-        least[i] = min(least.get(i, document), document)
-    return least
+        smallest[i] = min(smallest.get(i, document), document)
+    return smallest
 
 
 def positions(source: RecordRows, ordered: RecordRows) -> Integers | None:
@@ -282,18 +297,19 @@ class Joined:
             self.cached.append(replace(ranked, sizes=sizes) if tied else ranked)
         return self.cached[0]
 
-    def condensed(self, least: float = -np.inf) -> "Joined":
-        """Remove unjudged documents, and those with labels below `least`."""
-        stays = self.labels >= least
-        indptr = add_sizes(stays.astype(np.int64))[self.indptr]
+    def condensed(self, min_label: float = -np.inf) -> "Joined":
+        """Remove unjudged documents, and those with labels below `min_label`."""
+        kept = self.labels >= min_label
+        indptr = add_sizes(kept.astype(np.int64))[self.indptr]
         sizes = np.diff(indptr)
-        remaining = np.repeat(self.starts, sizes) + self.indices[stays]
-        places = np.arange(len(remaining)) - np.repeat(indptr[:-1], sizes)
-        shared = None
-        if self.sizes is not None:  # equal ranks stay equal
-            first = (places == 0) | (np.diff(self.indices[stays], prepend=-1) != 0)
-            block = np.cumsum(first) - 1
-            places, shared = places[first][block], np.bincount(block)[block]
+        remaining = np.repeat(self.starts, sizes) + self.indices[kept]
+        ranks = np.arange(len(remaining)) - np.repeat(indptr[:-1], sizes)
+        block_sizes = None
+        if self.sizes is not None:
+            # Equal ranks stay equal: the documents of a tie block share its first new rank.
+            is_first = (ranks == 0) | (np.diff(self.indices[kept], prepend=-1) != 0)
+            block = np.cumsum(is_first) - 1
+            ranks, block_sizes = ranks[is_first][block], np.bincount(block)[block]
         return replace(
             self,
             scores=None if self.scores is None else self.scores[remaining],
@@ -301,10 +317,10 @@ class Joined:
             starts=indptr[:-1],
             stops=indptr[1:],
             indptr=indptr,
-            indices=places,
-            labels=self.labels[stays],
-            documents=None if self.documents is None else self.documents[stays],
-            sizes=shared,
+            indices=ranks,
+            labels=self.labels[kept],
+            documents=None if self.documents is None else self.documents[kept],
+            sizes=block_sizes,
             ranked_places=None,  # the documents that gaps stand for are not judged either
         )
 
@@ -342,52 +358,57 @@ def spans_of(documents: Integers) -> tuple[Mask, Integers, Integers]:
 def join_counts(
     queries: Sequence[object], sizes: Integers, hits: Sequence[Any], judged: Sequence[Any]
 ) -> Joined:
-    """The join of judgments and a run that counts are of.
+    """The join of judgments and a run of which only counts of documents are known.
 
     sizes: of the list of each query; hits: of the judged documents in lists, the number of the
     query, the label, and how many documents stand above and have the same rank; judged: of all
     judged documents, the number of the query and the label.
     """
-    rows, labels, above, equal = hits
     n, names = len(queries), tuple(map(str, queries))
-    order, of_judged = np.lexsort((-labels, above, rows)), np.argsort(judged[0], kind="stable")
-    others = [one for one in queries if not isinstance(one, str)]
+    non_text_ids = [query for query in queries if not isinstance(query, str)]
+    # Hits by query, by the number of documents above them, and of one tie block by label.
+    query_of_hit, labels, above, equal = hits
+    hit_order = np.lexsort((-labels, above, query_of_hit))
+    query_of_label, judged_labels = judged
+    label_order = np.argsort(query_of_label, kind="stable")
     return Joined(
         names,
-        as_original_ids(names, others) or names,
+        as_original_ids(names, non_text_ids) or names,
         *spans_of(np.where(sizes > 0, sizes, -1)),
-        indptr=add_sizes(np.bincount(rows, minlength=n)),
-        indices=above[order],
-        labels=labels[order],
-        judged=judged[1][of_judged],
-        judged_lists=add_sizes(np.bincount(judged[0], minlength=n)),
-        sizes=equal[order] if equal.max(initial=1) > 1 else None,
+        indptr=add_sizes(np.bincount(query_of_hit, minlength=n)),
+        indices=above[hit_order],
+        labels=labels[hit_order],
+        judged=judged_labels[label_order],
+        judged_lists=add_sizes(np.bincount(query_of_label, minlength=n)),
+        sizes=equal[hit_order] if equal.max(initial=1) > 1 else None,
     )
 
 
 def has_rows(path: Source) -> bool:
     """Whether a file with the suffix of CSV or TSV starts with a row instead of column names.
 
-    Where a row of TREC has its label, rank or score, or in .tsv also where a row of three columns
-    has its number, is a number; or there are two columns, and the first has not the name of one.
+    It does if there is a number in one of the columns that hold a label, rank or score in a row of
+    TREC, or in .tsv also in the third of three columns. A .tsv with two columns does if the first
+    is not named like a column of queries.
     """
     from ..inputs.tables.roles import QUERIES  # late, as the drop-in for trec_eval starts without
 
     try:
         with open_source(path) as stream:
             start = stream.read(BLOCK).removeprefix(BYTE_ORDER_MARK)
-    except damages(OSError, ValueError):
+    except decompression_errors(OSError, ValueError):
         return False  # reading it raises the error
     lines = (line for line in start.splitlines() if line.strip() and not line.startswith(b"#"))
     first = next(lines, b"")
     if has_other_lines(start):
         return True
-    tabs, least = first.split(b"\t"), 3
+    by_tabs = first.split(b"\t")
+    first_numeric = 3  # the first column that may hold a number
     if find_suffix(path) == ".tsv":
-        least = 2
-        if len(tabs) == 2 and not QUERIES.matching([tabs[0].decode("utf-8", "replace")]):
+        first_numeric = 2
+        if len(by_tabs) == 2 and not QUERIES.matching([by_tabs[0].decode("utf-8", "replace")]):
             return True
-    for text in (*first.split()[least:5], *tabs[least:5]):
+    for text in (*first.split()[first_numeric:5], *by_tabs[first_numeric:5]):
         with suppress(ValueError):
             float(text)
             return first.count(b",") < 2
@@ -397,21 +418,22 @@ def has_rows(path: Source) -> bool:
 def read_rows(source: Source, is_qrels: bool) -> tuple[RecordRows, bool]:
     """Read a TREC file; return also whether the second fields of qrels differ."""
     reader = _core.Rows(is_qrels, False, find_suffix(source) == ".tsv")
-    feed(source, reader, lambda stream: read_other_lines(stream, reader, is_qrels))
+    parse_source(source, reader, lambda stream: read_other_lines(stream, reader, is_qrels))
     rows = collect(reader.names_of_queries(), reader.columns())
     if is_qrels and (reader.iterations or reader.fields == 3):
-        times = np.flatnonzero(rows.values >= LEAST_TIME)
+        times = np.flatnonzero(rows.values >= MIN_TIME)
         if len(times) > 1 and 2 * len(times) >= len(rows.values):  # mostly times
             line = rows.line(int(times[0]))
-            names, shape = "user, item, rating and time", "query, iteration, document and label"
-            label, apart = "rating", ", and the second differs from row to row"
-            if reader.fields:
-                names, shape = "user, item and time", "query, document and label"
-                label, apart = "...", ""
+            has_ratings = not reader.fields
+            names, shape = "user, item and time", "query, document and label"
+            label, second_field = "...", ""
+            if has_ratings:
+                names, shape = "user, item, rating and time", "query, iteration, document and label"
+                label, second_field = "rating", ", and the second differs from row to row"
             raise ValueError(
                 f"{name_source(source)}, line {line}: this looks like a log of {names}, not like "
-                f"qrels of {shape}: the last field holds times{apart}; read it as a data frame "
-                "with names of the columns, and give rankgain.Qrels.from_frame(frame, "
+                f"qrels of {shape}: the last field holds times{second_field}. Read it as a data "
+                "frame with column names, and pass rankgain.Qrels.from_frame(frame, "
                 f'query="user", doc="item", label="{label}"){line_text(source, line)}'
             )
         if reader.iterations:
@@ -435,34 +457,33 @@ def _refuse_log(rows: RecordRows, source: Source) -> None:
     beside labels as people give them.
     """
     large = np.flatnonzero(np.abs(rows.values) > LARGEST_LABEL)
-    ids = _distinct_ids(rows, MOST_RATINGS)
-    are_ratings = bool(ids) and all(RATING.fullmatch(one) for one in ids)
-    are_decimals = are_ratings and any(b"." in one for one in ids)
+    ids = _distinct_ids(rows, MAX_RATINGS)
+    are_ratings = bool(ids) and all(RATING.fullmatch(document_id) for document_id in ids)
+    are_decimals = are_ratings and any(b"." in document_id for document_id in ids)
     if not (are_decimals or 2 * len(large) > len(rows.values)):
         return
     line = rows.line(int(large[0]) if len(large) else 0)
-    names = "of user, item, rating and day" if are_ratings else "of users and items"
+    if are_ratings:
+        names, reason = "user, item, rating and day", "the documents are ratings"
+    else:
+        names = "users and items"
+        reason = f"labels such as {rows.values[large[0]]:g} are larger than people give"
     raise ValueError(
-        f"{name_source(source)}, line {line}: this looks like a log {names}, not like qrels of "
+        f"{name_source(source)}, line {line}: this looks like a log of {names}, not like qrels of "
         "query, iteration, document and label: the second field differs from row to row, and "
-        + (
-            "the documents are ratings"
-            if are_ratings
-            else f"labels such as {rows.values[large[0]]:g} are larger than people give"
-        )
-        + "; read it as a data frame with names of the columns, and give "
-        f'rankgain.Qrels.from_frame(frame, query="user", doc="item", label="rating")'
+        f"{reason}. Read it as a data frame with column names, and pass "
+        'rankgain.Qrels.from_frame(frame, query="user", doc="item", label="rating")'
         f"{line_text(source, line)}"
     )
 
 
-def _distinct_ids(rows: RecordRows, most: int) -> set[bytes]:
-    """The document ids; none if there are more than `most`."""
+def _distinct_ids(rows: RecordRows, limit: int) -> set[bytes]:
+    """The document ids; none if there are more than `limit`."""
     ids: set[bytes] = set()
     data = rows.ids.tobytes()
     for start, stop in pairwise(rows.id_starts.tolist()):
         ids.add(data[start:stop])
-        if len(ids) > most:
+        if len(ids) > limit:
             return set()
     return ids
 
@@ -473,14 +494,14 @@ def warn_of_lines(source: Source, comment: int, orders: int) -> None:
 
     if comment:
         warn(
-            f"{name_source(source)}, line {comment} begins with # and is left out as a comment, "
-            "but it has the fields of a row; a query id that begins with # can be read from a "
-            f"dict or a data frame{line_text(source, comment)}"
+            f"{name_source(source)}, line {comment} begins with # and is skipped as a comment, but "
+            "it has the fields of a row. A query id that begins with # can be read from a dict or "
+            f"a data frame{line_text(source, comment)}"
         )
     if orders == AGAINST:
         warn(
-            f"{name_source(source)}: in every query the ranks run against the scores, and the "
-            "higher score comes first: if the scores are distances, negate them"
+            f"{name_source(source)}: in every query the ranks contradict the scores, and the "
+            "higher score comes first. If the scores are distances, negate them"
         )
 
 
@@ -505,13 +526,13 @@ def _refuse_falling(numbers: Floats, rows: RecordRows, source: Source) -> None:
     ends = in_lists[rows.lists[1:][sizes > 0] - 1]
     if ends[0] not in (0, 1) or (ends != ends[0]).any():
         return
-    at = int(rows.lists[int(np.argmax(sizes > 1))])
-    row = at if rows.order is None else int(rows.order[at])
+    index = int(rows.lists[int(np.argmax(sizes > 1))])
+    row = index if rows.order is None else int(rows.order[index])
     line = rows.line(row)
     raise ValueError(
         f"{name_source(source)}, line {line}: the third column falls to {ends[0]:g} in every "
-        "query, so it may hold ranks in reverse order, or scores such as points; without a header "
-        "it is read as ranks. Read the file as a data frame with names of the columns, and give "
+        "query, so it may hold ranks in reverse order, or scores such as points. Without a header "
+        "it is read as ranks. Read the file as a data frame with column names, and pass "
         "rankgain.Run.from_frame(frame, score=...) for scores, or rank=... for "
         f"ranks{line_text(source, line)}"
     )
@@ -529,10 +550,12 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
     order = np.arange(len(ranks)) if rows.order is None else rows.order
     order = order[np.lexsort((ranks[order], lists))]
     ordered = ranks[order]
-    firsts = np.repeat((ordered[rows.lists[:-1]] > 0).astype(np.int64), sizes)
-    again = np.append(False, (ordered[1:] == ordered[:-1]) & (lists[1:] == lists[:-1]))
-    stops = np.repeat(sizes, sizes) + firsts
-    wrong = again | (ordered % 1 != 0) | (ordered < firsts) | (ordered >= stops)
+    # n different whole numbers in first .. first + n - 1, with first 0 or 1, are all of these
+    # numbers: so the ranks of a list have no gap if none is repeated or outside of that range.
+    first_rank = np.repeat((ordered[rows.lists[:-1]] > 0).astype(np.int64), sizes)
+    stop_rank = np.repeat(sizes, sizes) + first_rank
+    repeated = np.append(False, (ordered[1:] == ordered[:-1]) & (lists[1:] == lists[:-1]))
+    wrong = repeated | (ordered % 1 != 0) | (ordered < first_rank) | (ordered >= stop_rank)
     if reader.fields == 3 and not ((ranks % 1 != 0) | (ranks < 0)).any():
         _refuse_falling(ranks, rows, source)
         if _rise(ranks, rows):
@@ -542,15 +565,15 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
             return rows
         scale = find_scale(ranks, "the rank", lambda row: _place_of_row(source, rows, row))
         return rows._replace(values=0.0 - ranks, scale=scale)
-    at = int((again if again.any() else wrong).nonzero()[0][0])
-    line, query = rows.line(int(order[at])), rows.queries[lists[at]]
+    index = int((repeated if repeated.any() else wrong).nonzero()[0][0])
+    line, query = rows.line(int(order[index])), rows.queries[lists[index]]
     shape, remedy = "three columns of a run are query, document and rank", "scores need a header"
     if reader.fields == 4:
         shape = "four columns of a run are query, document, rank and score"
-        remedy = "are the qrels and the run exchanged? Else give a header"
-    second = " a second time" if again[at] else ""
+        remedy = "are the qrels and the run exchanged? Otherwise add a header"
+    second = " a second time" if repeated[index] else ""
     raise ValueError(
         f"{name_source(source)}, line {line}: {shape}, and the ranks of a query are 1, 2, 3 and so "
-        f"on (or 0, 1, 2), but {describe(query)} has {ordered[at]:g}{second}; {remedy}, or TREC's "
-        f"form{line_text(source, line)}"
+        f"on (or 0, 1, 2), but {describe(query)} has {ordered[index]:g}{second}; {remedy}, or "
+        f"TREC's format{line_text(source, line)}"
     )

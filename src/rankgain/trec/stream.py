@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -17,11 +17,11 @@ from ..inputs.files import (
     BLOCK,
     Source,
     can_seek,
-    feed_stream,
     inflate,
     name_source,
     open_source,
-    read_most,
+    parse_stream,
+    read_up_to,
     standard_input,
 )
 from ..inputs.lists import add_sizes
@@ -33,13 +33,16 @@ from .rows import (
     collect,
     find_documents,
     gather,
-    least_repeats,
+    smallest_repeated_ids,
 )
 
-TOGETHER = 1 << 15  # rows that are joined together, so that they stay in the caches
-PART = 1 << 23  # smallest number of bytes of a file for each thread
-IN_MEMORY = 1 << 24  # bytes of a pipe in memory; a longer one goes to a temporary file
-LONGEST = 1 << 22  # bytes that are searched for the start of a query
+if TYPE_CHECKING:
+    from ..inputs.types import Path
+
+ROWS_PER_BLOCK = 1 << 15  # rows that are joined together, so that they stay in the caches
+MIN_PART_BYTES = 1 << 23  # smallest number of bytes of a file for each thread
+MAX_PIPE_BYTES = 1 << 24  # bytes of a pipe in memory; a longer one goes to a temporary file
+MAX_SEARCH_BYTES = 1 << 22  # bytes that are searched for the start of a query
 
 
 class StreamedRun(NamedTuple):
@@ -48,12 +51,12 @@ class StreamedRun(NamedTuple):
     lists: Integers  # documents (-1: not in the run), first hit, number of hits
     ranks: Integers
     labels: Floats
-    repeated: dict[int, bytes]  # query -> the least document that is in its list twice
+    repeated: dict[int, bytes]  # query -> the smallest id that is in its list twice
     unjudged: tuple[str, ...]  # queries of the run that have no judgments, in its order
     tag: bytes
     rows: int
     lines: int
-    comment: int  # the first line that is left out and looks like a row, or 0
+    comment: int  # the first line that is skipped as a comment and looks like a row, or 0
     orders: int  # bits: ranks against the scores (1), and along them
 
 
@@ -67,91 +70,101 @@ class Stream(NamedTuple):
     qrels: RecordRows
     prepared: Judged
     numbers: dict[str, int]  # of the queries by id
-    most: int = sys.maxsize  # the largest number of documents of a list
+    max_documents: int = sys.maxsize  # of a list
     as_trec_eval: bool = False
     float32: bool = False  # compare scores as float32
 
     def read(self, source: Source, threads: int) -> StreamedRun:
-        """Read a run; again, and as one block, if the rows of a query are not adjacent."""
+        """Read a run; if the rows of a query are not adjacent, once more and as one block."""
         with rewindable(source) as (stored, start):
             try:
-                return self.passed(stored, threads)
+                return self.read_once(stored, threads)
             except NotAdjacentError:
                 rewind(stored, start)
-                return self.passed(stored, together=sys.maxsize)
+                return self.read_once(stored, min_rows=sys.maxsize)
 
-    def passed_in_halves(self, source: Source, cut: int) -> StreamedRun:
+    def read_in_two_threads(self, source: "Path", cut: int) -> StreamedRun:
         """Read a run once in two threads; cut: where the second half starts."""
         parts: dict[int, StreamedRun] = {}
-        rest = SectionReader(source, cut, sys.maxsize)
+        second_half = SectionReader(source, cut, sys.maxsize)
 
-        def read_rest() -> None:
+        def read_second() -> None:
             # Reading the whole file below raises the error with the right line number.
             with suppress(Exception):
-                parts[1] = self.passed(source, part=rest)
+                parts[1] = self.read_once(source, section=second_half)
 
         # An interrupt does not wait for the thread. If it cannot start, a part is missing.
-        running = start_threads(read_rest, 1)
+        running = start_threads(read_second, 1)
         try:
-            parts[0] = self.passed(source, part=SectionReader(source, 0, cut))
+            parts[0] = self.read_once(source, section=SectionReader(source, 0, cut))
             join_threads(running)
         finally:
-            rest.wanted = False
+            second_half.wanted = False
         if len(parts) < 2:
-            return self.passed(source)
-        a, b = parts[0], parts[1]
-        in_b = b.lists[:, 0] >= 0
-        if (in_b & (a.lists[:, 0] >= 0)).any() or set(a.unjudged) & set(b.unjudged):
+            return self.read_once(source)
+        first, second = parts[0], parts[1]
+        in_second = second.lists[:, 0] >= 0
+        in_both = in_second & (first.lists[:, 0] >= 0)
+        if in_both.any() or not set(first.unjudged).isdisjoint(second.unjudged):
             raise NotAdjacentError("the rows of a query are not adjacent")
-        b.lists[:, 1] += len(a.ranks)
+        second.lists[:, 1] += len(first.ranks)  # the first hit of each list
         return StreamedRun(
-            lists=np.where(in_b[:, None], b.lists, a.lists),
-            ranks=np.concatenate([a.ranks, b.ranks]),
-            labels=np.concatenate([a.labels, b.labels]),
-            repeated=a.repeated | b.repeated,
-            unjudged=a.unjudged + b.unjudged,
-            tag=b.tag or a.tag,
-            rows=a.rows + b.rows,
-            lines=a.lines + b.lines,
-            comment=a.comment or (b.comment and a.lines + b.comment),
-            orders=a.orders | b.orders,
+            lists=np.where(in_second[:, None], second.lists, first.lists),
+            ranks=np.concatenate([first.ranks, second.ranks]),
+            labels=np.concatenate([first.labels, second.labels]),
+            repeated=first.repeated | second.repeated,
+            unjudged=first.unjudged + second.unjudged,
+            tag=second.tag or first.tag,
+            rows=first.rows + second.rows,
+            lines=first.lines + second.lines,
+            comment=first.comment or (second.comment and first.lines + second.comment),
+            orders=first.orders | second.orders,
         )
 
-    def passed(
+    def read_once(
         self,
         source: Source,
         threads: int = 1,
-        part: "SectionReader | None" = None,
-        together: int = TOGETHER,
+        section: "SectionReader | None" = None,
+        min_rows: int = ROWS_PER_BLOCK,
     ) -> StreamedRun:
-        """Read a run or a part of it once, in blocks of about so many rows, of whole queries."""
+        """Read a run, or a section of its file, once, in blocks of at least `min_rows` rows."""
         cut = query_boundary(source) if threads > 1 else 0
         if cut:
-            return self.passed_in_halves(source, cut)
+            return self.read_in_two_threads(cast("Path", source), cut)
         reader = _core.Rows(False, self.as_trec_eval)
         lists = np.full((len(self.numbers), 3), -1, np.int64)
-        ranks, labels, count = [np.empty(0, np.int64)], [np.empty(0)], 0
+        ranks, labels, hit_count = [np.empty(0, np.int64)], [np.empty(0)], 0
         repeated: dict[int, bytes] = {}
         unjudged: list[str] = []
-        with open_source(source) if part is None else part as stream:
-            for rows, rank_of in self.blocks(reader, stream, together):
+        with open_source(source) if section is None else section as stream:
+            for rows, rank_of in self.blocks(reader, stream, min_rows):
+                # The number of each query of the block among the judged queries, or -1.
                 numbers = np.array([self.numbers.get(query, -1) for query in rows.queries], int)
-                wanted, every = (self.qrels, self.prepared.codes, numbers), np.arange(len(numbers))
-                indptr, indices, values, again = find_documents(*wanted, rows, None, every, rank_of)
-                if again is not None and not self.as_trec_eval:
-                    raise ValueError("a document is in a query twice")
-                if again is not None:
-                    least = least_repeats(rows)
-                    repeated |= {int(numbers[i]): one for i, one in least.items()}
-                columns = np.column_stack(
-                    (np.diff(rows.lists), count + indptr[:-1], np.diff(indptr))
+                indptr, block_ranks, block_labels, repeated_row = find_documents(
+                    self.qrels,
+                    self.prepared.codes,
+                    numbers,
+                    rows,
+                    tables=None,
+                    list_of=np.arange(len(numbers)),
+                    ranks=rank_of,
                 )
-                known = numbers >= 0
-                lists[numbers[known]] = columns[known]
-                count += len(indices)
-                ranks.append(indices)
-                labels.append(values)
-                unjudged += [rows.queries[i] for i in np.flatnonzero(~known)]
+                if repeated_row is not None:
+                    if not self.as_trec_eval:
+                        raise ValueError("a document is in a query twice")
+                    for list_number, document in smallest_repeated_ids(rows).items():
+                        repeated[int(numbers[list_number])] = document
+                # Documents, first hit and number of hits of each list, as in StreamedRun.
+                columns = np.column_stack(
+                    (np.diff(rows.lists), hit_count + indptr[:-1], np.diff(indptr))
+                )
+                is_judged = numbers >= 0
+                lists[numbers[is_judged]] = columns[is_judged]
+                hit_count += len(block_ranks)
+                ranks.append(block_ranks)
+                labels.append(block_labels)
+                unjudged += [rows.queries[i] for i in np.flatnonzero(~is_judged)]
         if reader.fields:
             raise ValueError("rows of fewer fields have ranks to check")
         return StreamedRun(
@@ -168,45 +181,51 @@ class Stream(NamedTuple):
         )
 
     def blocks(
-        self, reader: _core.Rows, stream: IO[Any] | io.RawIOBase, together: int
+        self, reader: _core.Rows, stream: IO[Any] | io.RawIOBase, min_rows: int
     ) -> Iterator[tuple[RecordRows, Integers | None]]:
-        """The rows of whole queries, when so many have been read, and their ranks if rows moved."""
-        done, blocks = 0, feed_stream(stream, reader)
-        unmoved = np.empty(0, np.int64)  # the numbers of rows, of a block before
-        for more in chain((True for _ in blocks), (False,)):
-            if more and reader.complete < together:
+        """The rows of complete queries, whenever `min_rows` have been read.
+
+        With them come the ranks of the rows, or None if they stand in canonical order already.
+        """
+        queries_before, blocks = 0, parse_stream(stream, reader)
+        reusable_order = np.empty(0, np.int64)  # 0, 1, 2, ..., left as it was by a block before
+        for may_grow in chain((True for _ in blocks), (False,)):
+            if may_grow and reader.complete < min_rows:
                 continue
-            *columns, gaps = reader.columns(more)
-            runs = np.asarray(columns[3]).view(np.int64).reshape(-1, 2)
-            names = reader.names_of_queries(done)[: int(runs[:, 1].max(initial=-1)) + 1 - done]
-            if (runs[:, 1] < done).any():
+            *columns, gaps = reader.columns(may_grow)
+            runs = np.asarray(columns[3]).view(np.int64).reshape(-1, 2)  # first row, query
+            if (runs[:, 1] < queries_before).any():
                 raise NotAdjacentError("the rows of a query are not adjacent")
-            rows = collect(names, (*columns[:3], np.ascontiguousarray(runs - [0, done]), gaps))
-            done += len(names)
+            query_count = int(runs[:, 1].max(initial=-1)) + 1 - queries_before
+            names = reader.names_of_queries(queries_before)[:query_count]
+            own_runs = np.ascontiguousarray(runs - [0, queries_before])
+            rows = collect(names, (*columns[:3], own_runs, gaps))
+            queries_before += len(names)
             if self.float32:
                 rows = rows._replace(values=as_float32(rows.values).astype(np.float64))
             if rows.order is not None:  # the rows of a query are apart in this block
                 rows = gather(rows)._replace(order=None)
             n, sizes, ranks = len(rows.values), np.diff(rows.lists), None
-            order = unmoved[:n] if len(unmoved) >= n else np.arange(n)
+            order = reusable_order[:n] if len(reusable_order) >= n else np.arange(n)
             moved = _core.order_lists(rows.values, rows.ids, rows.id_starts, rows.lists, order)
-            unmoved = np.empty(0, np.int64) if moved else order
-            is_longer = sizes.max(initial=0) > self.most
+            reusable_order = np.empty(0, np.int64) if moved else order
+            is_longer = sizes.max(initial=0) > self.max_documents
             if moved or is_longer:
-                place = np.arange(n) - np.repeat(rows.lists[:-1], sizes)
+                rank = np.arange(n) - np.repeat(rows.lists[:-1], sizes)
             if is_longer:
-                lists = add_sizes(np.minimum(sizes, self.most))
-                rows = gather(rows._replace(order=order[place < self.most], lists=lists))
+                lists = add_sizes(np.minimum(sizes, self.max_documents))
+                cut_order = order[rank < self.max_documents]
+                rows = gather(rows._replace(order=cut_order, lists=lists))
             elif moved:
-                ranks = np.empty_like(place)
-                ranks[order] = place
+                ranks = np.empty_like(rank)
+                ranks[order] = rank
             yield rows, ranks
 
 
 class SectionReader(io.RawIOBase):
     """Reader of a range of bytes of a file; set `wanted` to False to stop reading."""
 
-    def __init__(self, path: Any, start: int, stop: int) -> None:
+    def __init__(self, path: "Path", start: int, stop: int) -> None:
         self.file = io.FileIO(path)
         self.file.seek(start)
         self.left, self.wanted = stop - start, True
@@ -215,8 +234,8 @@ class SectionReader(io.RawIOBase):
         """Read into a buffer."""
         if not self.wanted:
             raise ValueError("no longer wanted")
-        with memoryview(block) as view, view[: self.left] as room:
-            count = self.file.readinto(room) or 0
+        with memoryview(block) as view, view[: self.left] as target:
+            count = self.file.readinto(target) or 0
         self.left -= count
         return count
 
@@ -246,19 +265,19 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
     if can_seek(stream):
         yield source, stream.tell()
         return
-    data = read_most(stream, IN_MEMORY)
+    data = read_up_to(stream, MAX_PIPE_BYTES)
     if isinstance(data, str):
         yield io.StringIO(data + stream.read()), 0
         return
     raw: IO[bytes] = io.BytesIO()
-    if len(data) == IN_MEMORY:
+    if len(data) == MAX_PIPE_BYTES:
         from tempfile import TemporaryFile
 
         raw = TemporaryFile(buffering=0)  # noqa: SIM115  # closed below
     with raw, NamedReader(cast(io.RawIOBase, raw), BLOCK) as reader:
         while data:
             raw.write(data)
-            data = read_most(stream, IN_MEMORY)
+            data = read_up_to(stream, MAX_PIPE_BYTES)
         raw.seek(0)
         reader.name = name_source(source)
         yield reader, 0
@@ -277,20 +296,22 @@ def query_boundary(source: Source) -> int:
     if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
         return 0
     size = os.path.getsize(source)
-    if size < 2 * PART:
+    if size < 2 * MIN_PART_BYTES:
         return 0
+    middle = size // 2
     with open(source, "rb") as file:
         with inflate(file) as unpacked:
             if unpacked is not file:
                 return 0
-        file.seek(size // 2)
-        at = size // 2 + len(file.readline(LONGEST))
-        query = None
-        while at < size // 2 + LONGEST and (line := file.readline(LONGEST)):
+        file.seek(middle)
+        offset = middle + len(file.readline(MAX_SEARCH_BYTES))
+        first_query = None
+        # The first line whose query differs from that of the line before it.
+        while offset < middle + MAX_SEARCH_BYTES and (line := file.readline(MAX_SEARCH_BYTES)):
             fields = line.split(None, 1)
             if fields and not fields[0].startswith(b"#"):
-                if query not in (None, fields[0]):
-                    return at
-                query = fields[0]
-            at += len(line)
+                if first_query not in (None, fields[0]):
+                    return offset
+                first_query = fields[0]
+            offset += len(line)
     return 0

@@ -280,7 +280,7 @@ def test_two_sizes_of_one_block() -> None:
         (changed(0, label="many"), "row 1: label must be a number, not 'many'"),
         (changed(0, query=1.5), "row 1: query is 1.5; ids must be text or integers"),
         ([(1, 2)], r"row 1: a row must have names, or be the seven values query, doc, .*\(1, 2\)"),
-        (7, "the int is no table"),
+        (7, "the int is not a table"),
     ],
 )
 def test_wrong_types(rows: Any, words: str) -> None:

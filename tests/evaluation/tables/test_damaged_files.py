@@ -188,7 +188,7 @@ FAULTS: dict[str, list[tuple[bytes, str]]] = {
     "jsonl": [
         (b'{"q": "u1", "y": 1, "s": }\n', "not JSON: Expecting value: b'"),
         (b'{"q": "u1", "y"\n', "not JSON: Expecting ':' delimiter: b'"),
-        (b"[1, 2]\n", r"is no JSON object: \[1, 2\]"),
+        (b"[1, 2]\n", r"is not a JSON object: \[1, 2\]"),
     ],
 }
 
@@ -247,7 +247,7 @@ def test_damage_within_parquet_is_named(tmp_path: Path) -> None:
 def test_integers_of_csv_that_a_double_does_not_hold_are_refused(tmp_path: Path) -> None:
     path, columns = tmp_path / "rows.csv", {"query": "q", "label": "y", "score": "s"}
     path.write_text("q,y,s\nu,1,9007199254740993\nu,0,9007199254740992\n")
-    with pytest.raises(ValueError, match="line 2: s is 9007199254740993, which a double"):
+    with pytest.raises(ValueError, match="line 2: s is 9007199254740993, which cannot be"):
         rg.evaluate_batches(path, "RR", **columns)
     path.write_text("q,y,s\nu,1,1e300\nu,0,9007199254740992\n")
     assert rg.evaluate_batches(path, "RR", **columns)["RR"] == 1.0

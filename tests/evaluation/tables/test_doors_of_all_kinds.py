@@ -115,7 +115,7 @@ def test_columns_of_other_kinds() -> None:
     ):
         value(user_id=[[1], [1]])
     series: Any = pandas.Series([1.0])
-    with pytest.raises(TypeError, match="the Series is no table"):
+    with pytest.raises(TypeError, match="the Series is not a table"):
         rg.evaluate_frame(series, "RR")
     names = ["user_id", "label", "score", "score"]
     with pytest.raises(ValueError, match="two columns are called 'score'"):

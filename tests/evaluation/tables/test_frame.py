@@ -252,7 +252,7 @@ REFUSED = [
     bad("segments differ", lambda: EVALUATE(FRAME.assign(w=list(map(str, range(ROWS)))), "AP",
         segment="w"), "w is '20', but '15' in the first row of 65", "row"),
     bad("negative weight", lambda: EVALUATE(FRAME.assign(w=-1), "AP", weight="w"), "weight"),
-    bad("no frame", lambda: EVALUATE([[1, 2]], "AP"), "list is no table", error=TypeError),
+    bad("no frame", lambda: EVALUATE([[1, 2]], "AP"), "list is not a table", error=TypeError),
     bad("ties without ids", lambda: EVALUATE(FRAME, "AP", ties="id"), "ids"),
 ]  # fmt: skip
 

@@ -169,7 +169,7 @@ def test_errors_name_the_file_and_its_row(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"nothing-\*"):
         rg.evaluate_frame(str(tmp_path / "nothing-*.csv"), "AP")
     for wrong in ([], [tmp_path / "0.csv", 3]):
-        with pytest.raises(TypeError, match=r"the list is no table; give .* or paths of files"):
+        with pytest.raises(TypeError, match=r"the list is not a table; give .* or paths of files"):
             rg.evaluate_frame(wrong, "AP")
 
 

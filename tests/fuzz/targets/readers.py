@@ -125,11 +125,11 @@ def evaluate_stream(data: bytes) -> None:
         agree(whole, evaluated(io.BytesIO(content)))
         return
     sources = io.BytesIO, lambda c: WholeAtEnd(c, size), io.BytesIO, lambda c: Unseekable(c, size)
-    joins.IN_MEMORY, before = 64, joins.IN_MEMORY
+    joins.MAX_PIPE_BYTES, before = 64, joins.MAX_PIPE_BYTES
     try:
         agree(whole, evaluated(sources[form](content), 2))
     finally:
-        joins.IN_MEMORY = before
+        joins.MAX_PIPE_BYTES = before
 
 
 def state(result: rg.Evaluation) -> Any:

@@ -14,7 +14,7 @@ from ...engine.notices import warn
 from ...engine.settings import with_shared_help
 from ...inputs.grouping import find_repeated
 from ...inputs.lists import LONGEST
-from ...inputs.printable import WITH_TEXT, describe, find_kind, is_missing, refuse_twins
+from ...inputs.printable import WITH_TEXT, describe, find_kind, is_missing, refuse_equal_texts
 from ...inputs.tables.columns import (
     WORDS,
     choose_header,
@@ -524,7 +524,7 @@ def _ids(values: Array | list[object], name: str | None, origin: Origin) -> list
             raise TypeError(
                 f"{origin.row(row)}: {name} is {describe(value)}; ids must be text or integers"
             )
-    refuse_twins(distinct, f"{origin.name}: in column {name!r}")
+    refuse_equal_texts(distinct, f"{origin.name}: in column {name!r}")
     return result
 
 

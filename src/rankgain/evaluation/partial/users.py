@@ -132,7 +132,7 @@ class ScoredUsers:
             lists = self._block(writeable, low)
             if self.exclude is not None:
                 exclude = select_rows(self.exclude, low, low + len(scores))
-                lists = lists.having(exclude=exclude)
+                lists = lists.replace(exclude=exclude)
             lists = ignore_by_rules(lists, self.call.rules)
             if self.exclude is not None and not order_matters:
                 lists = fill_excluded(lists)
@@ -264,7 +264,7 @@ def fill_excluded(lists: Lists) -> Lists:
     places[is_moved] = targets[np.cumsum(is_source)[cells] - 1]
     columns = places - np.repeat(layout.starts, sizes)
     moved = labels._replace(data=labels.values, indices=columns, columns=None)
-    return lists.having(layout=layout._replace(stops=stops), labels=moved, exclude=None)
+    return lists.replace(layout=layout._replace(stops=stops), labels=moved, exclude=None)
 
 
 MAX_BLOCK_CELLS = 1 << 22  # of a block that the caller's function makes

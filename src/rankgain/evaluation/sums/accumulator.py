@@ -22,7 +22,7 @@ from ...engine.intervals import (
     tails,
 )
 from ...engine.means import Terms
-from ...inputs.printable import printable, valid
+from ...inputs.printable import escape_surrogates, printable
 from ...text import TextTable, align
 from ..counting import find_key, footer
 from ..evaluation import Evaluation
@@ -432,7 +432,9 @@ class Summary(NamedTuple):
         """A pandas.DataFrame with the rows; needs pandas."""
         import pandas
 
-        return pandas.DataFrame(list(map(valid, self.rows)), columns=list(SummaryRow._fields))
+        return pandas.DataFrame(
+            list(map(escape_surrogates, self.rows)), columns=list(SummaryRow._fields)
+        )
 
     def __str__(self) -> str:
         if not self.rows:

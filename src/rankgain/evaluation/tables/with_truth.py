@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ...engine.notices import named_in_warnings
 from ...inputs.tables.columns import choose_header, in_memory
 from ...inputs.tables.lists import RUN_AND_SCORES, columns_by_system
-from ...inputs.tables.roles import RANKS, ColumnNames, named_in, require
+from ...inputs.tables.roles import RANKS, ColumnNames, keep_columns_in, require
 from ...inputs.tables.source import Part, open_table
 from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
 from ...trec.forms import NamedColumns, find_columns
@@ -121,7 +121,7 @@ def _read_truth(truth: object, requested: ColumnNames) -> Qrels:
         return qrels
     table, origin = open_table(truth)
     header, origin = choose_header(table), origin._replace(name="truth")
-    of_truth = named_in(header, requested, origin)
+    of_truth = keep_columns_in(header, requested, origin)
     columns = NamedColumns(None, of_truth.query, of_truth.doc, requested.label, is_argument=True)
     found = find_columns(header, columns, True, origin)
     part = Part(in_memory(table, found.names, origin, found.ids), None, "truth")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from importlib.util import find_spec
 from numbers import Integral, Number
-from typing import TYPE_CHECKING, Any, NoReturn, SupportsFloat, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsFloat, TypeAlias, cast
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from .source import (
     read_content,
     refuse_other_values,
 )
-from .stream import names_of_all, one_table, read_batches, refuse_mixed
+from .stream import names_of_all, one_table, read_batches, refuse_mixed_ids
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -88,34 +88,42 @@ def choose_header(frame: object) -> list[Any]:
 
 
 def select_columns(
-    frame: object, names: Sequence[str], origin: Origin, alike: Sequence[str] = ()
+    frame: object, names: Sequence[str], origin: Origin, same_type: Sequence[str] = ()
 ) -> list[Column]:
-    """The columns with these names; a lazy frame computes no others. alike: as in `in_memory`."""
+    """The columns with these names; a lazy frame computes no others.
+
+    same_type: columns of one type in all parts, as in `in_memory`.
+    """
     native: Any = frame
     library = type(native).__module__.partition(".")[0]
     if library not in EAGER or type(native).__name__ not in IN_MEMORY:
-        native = in_memory(frame, names, origin, alike)
+        native = in_memory(frame, names, origin, same_type)
         is_known = type(native).__name__ in IN_MEMORY
         library = type(native).__module__.partition(".")[0] if is_known else ""
     as_arrays: list[Column | None] = [_plain_numbers(native, library, name) for name in names]
-    rest = [name for name, one in zip(names, as_arrays, strict=True) if one is None]
-    others = iter(select_series(native, rest) if rest else ())
-    return [next(others) if one is None else one for one in as_arrays]
+    if None not in as_arrays:
+        return cast("list[Column]", as_arrays)
+    other_names = [name for name, array in zip(names, as_arrays, strict=True) if array is None]
+    other_columns = iter(select_series(native, other_names))
+    return [next(other_columns) if array is None else array for array in as_arrays]
 
 
 def in_memory(
-    frame: object, names: Iterable[str], origin: Origin, alike: Sequence[str] = ()
+    frame: object, names: Iterable[str], origin: Origin, same_type: Sequence[str] = ()
 ) -> Any:
-    """A frame as it is; of other sources these columns, of which those in `alike` have one type."""
+    """A frame as it is; of other sources these columns.
+
+    same_type: columns that must have one type in all parts of the source.
+    """
     native: Any = frame
     unique = list(dict.fromkeys(names))
     if isinstance(frame, Files):
         if frame.frame is None:
-            return in_polars(one_table(list(read_batches(frame, unique, alike))))
+            return in_polars(one_table(list(read_batches(frame, unique, same_type))))
         native = frame.frame
         if frame.suffix in LINES:
             with frame.files[0].reading():
-                refuse_mixed(
+                refuse_mixed_ids(
                     lambda: read_content(frame.files[0]).getvalue(), native, unique, origin.name
                 )
     with reading(origin.name):
@@ -142,8 +150,8 @@ def select_series(frame: object, names: Sequence[str]) -> list[nw.Series[Any]]:
     for column in map(opened.get_column, names):
         if opened.implementation.is_pyarrow() and str(column.dtype).startswith("Categorical"):
             native = column.to_native()
-            words = [one.dictionary for one in native.chunks]
-            if any(one.null_count or len(one.unique()) < len(one) for one in words):
+            words = [chunk.dictionary for chunk in native.chunks]
+            if any(texts.null_count or len(texts.unique()) < len(texts) for texts in words):
                 # Two codes have one value, or one has none.
                 decoded = native.cast(native.type.value_type)
                 column = narwhals().from_native(decoded, series_only=True).alias(column.name)
@@ -154,9 +162,9 @@ def select_series(frame: object, names: Sequence[str]) -> list[nw.Series[Any]]:
 def _plain_numbers(frame: Any, library: str, name: str) -> Numbers | None:
     """A column of plain numbers; None if it is another one."""
     if library == "pyarrow":
-        at = frame.schema.get_field_index(name)  # -1 for a name that is there twice
-        column = frame.column(max(at, 0))
-        is_plain = at >= 0 and str(column.type) in NUMBER_TYPES and not column.null_count
+        position = frame.schema.get_field_index(name)  # -1 for a name that is there twice
+        column = frame.column(max(position, 0))
+        is_plain = position >= 0 and str(column.type) in NUMBER_TYPES and not column.null_count
     elif library == "polars":
         column = frame.get_column(name)
         is_plain = str(column.dtype).lower() in NUMBER_TYPES and not column.null_count()
@@ -230,11 +238,11 @@ def numbers(column: Column, origin: Origin) -> Any:
             return categories
     if kind in (nw.Object, nw.Int128, nw.UInt128) or kind.is_decimal():
         values = column.to_list()
-        for row, one in enumerate(values):
-            if not isinstance(one, (Number, np.number, np.bool_)):
+        for row, value in enumerate(values):
+            if not isinstance(value, (Number, np.number, np.bool_)):
                 raise TypeError(
                     f"{origin.row(row)}: {describe_name(column.name)} must be a number, not "
-                    f"{describe(one)}"
+                    f"{describe(value)}"
                 )
         result = np.array(values)
         if result.dtype.kind == "O":  # Decimal, or integers of more than 64 bits
@@ -254,7 +262,7 @@ def numbers(column: Column, origin: Origin) -> Any:
     return np.ascontiguousarray(column.to_numpy())
 
 
-def label_values(column: Column, origin: Origin) -> Any:
+def label_values(column: Column, origin: Origin) -> Array | None:
     """The numbers or truth values of a column as doubles, NaN if missing; None for other types."""
     if isinstance(column, Numbers):
         return column.values.astype(np.float64)
@@ -262,19 +270,16 @@ def label_values(column: Column, origin: Origin) -> Any:
 
     kind = column.dtype
     if origin.text and kind == nw.String:
+        words = [WORDS.get(text.lower(), text) if text else text for text in column.to_list()]
         try:
-            return np.array(
-                [
-                    np.nan if text is None else float(WORDS.get(text.lower(), text))
-                    for text in column.to_list()
-                ]
-            )
+            return np.array([np.nan if word is None else float(word) for word in words])
         except ValueError:
             return None
     if kind == nw.Object:
         values = column.to_list()
-        is_bool = all(value is None or isinstance(value, (bool, np.bool_)) for value in values)
-        return np.array([np.nan if v is None else float(v) for v in values]) if is_bool else None
+        if not all(value is None or isinstance(value, (bool, np.bool_)) for value in values):
+            return None
+        return np.array([np.nan if value is None else float(value) for value in values])
     if not (kind.is_numeric() or kind == nw.Boolean) or kind.is_decimal():
         return None
     return np.array(column.cast(nw.Float64).to_numpy(), np.float64)
@@ -315,7 +320,8 @@ def _refuse_rounded(column: nw.Series[Any], result: Array, origin: Origin) -> No
 
 def _raise_rounded(name: str, value: object, row: int, origin: Origin) -> NoReturn:
     raise ValueError(
-        f"{origin.row(row)}: {name} is {value}, which a double does not hold: scale it"
+        f"{origin.row(row)}: {name} is {value}, which cannot be represented exactly as a float64; "
+        "rescale it"
     )
 
 
@@ -329,11 +335,9 @@ def refuse_wide(values: Array, name: str, origin: Origin) -> None:
 
 def refuse_infinite(values: Array, name: str, origin: Origin) -> None:
     """Refuse a number that is infinite."""
-    if (
-        values.dtype.kind == "f"
-        and values.size
-        and not np.isfinite([values.min(), values.max()]).all()
-    ):
+    if values.dtype.kind != "f" or not values.size:
+        return
+    if not np.isfinite([values.min(), values.max()]).all():
         row = int(np.isinf(values).argmax())
         raise ValueError(f"{origin.row(row)}: {name} is {values[row]}; it must be finite")
 

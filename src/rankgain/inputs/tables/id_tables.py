@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from ..grouping import Groups, group_rows
+from ..grouping import Groups, first_repeat, group_rows
 from ..lists import add_sizes
 from ..printable import describe, list_names
 from ..ranks import (
@@ -47,10 +47,10 @@ from .roles import (
     choose_document,
     choose_query,
     find_leftovers,
+    keep_columns_in,
     may_hold_labels,
     name_columns,
     name_users,
-    named_in,
     no_header,
     refuse_split_lists,
     refuse_unnamed_labels,
@@ -140,7 +140,7 @@ def _open_ids(value: Any, name: str, is_truth: bool) -> OpenedIds:
     frame, origin = open_table(value)
     names, origin = choose_header(frame), origin._replace(name=name)
     if is_truth:
-        requested = named_in(names, requested, origin)
+        requested = keep_columns_in(names, requested, origin)
     return OpenedIds(frame, names, origin, requested)
 
 
@@ -158,9 +158,9 @@ def _collect_ids(
     users = as_key(read[:several], opened.origin)
     items = read[several]
     if leftovers.names:
-        others = dict(zip(leftovers.names, read[len(names) :], strict=True))
-        known = CheckedKeys(users, columns.query.names, items, group_rows(keys(users)))
-        refuse_split_lists(leftovers, others, known, opened.origin)
+        leftover_columns = dict(zip(leftovers.names, read[len(names) :], strict=True))
+        checked_keys = CheckedKeys(users, columns.query.names, items, group_rows(keys(users)))
+        refuse_split_lists(leftovers, leftover_columns, checked_keys, opened.origin)
     return users, items, read[several + 1] if last else None
 
 
@@ -173,10 +173,11 @@ def count_interactions(frame: object, name: str) -> dict[Any, Any]:
     opened = _open_ids(frame, name, True)
     names, origin = opened.names, opened.origin
     doc = choose_document(names, opened.requested.doc, origin)
-    others = [column for column in names if column != doc.names[0]]
+    other_columns = [column for column in names if column != doc.names[0]]
     has_users = opened.requested.query is not None or bool(QUERIES.matching(names))
-    has_counts = not has_users and len(others) == 1
-    items, *counts = collect(opened.frame, [*doc.names, *(others if has_counts else [])], origin)
+    has_counts = not has_users and len(other_columns) == 1
+    count_names = other_columns if has_counts else []
+    items, *counts = collect(opened.frame, [*doc.names, *count_names], origin)
     groups = group_rows(keys(items))
     values = groups.sizes.tolist()
     if counts:
@@ -227,17 +228,18 @@ def read_retrieved_frame(
     else:
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
-    named = name_users(select_values(users, groups.first), query.names)
-    result = named, _cut(select_values(items, rows), groups)
+    owners = name_users(select_values(users, groups.first), query.names)
+    result = owners, _split_by_user(select_values(items, rows), groups)
     if by_rank and scale is not None:
         _mark_places(result[1], order[rows], groups, scale)
     note, values = None, None
     scores = SCORES.matching(names) if by_rank and requested.rank is None else []
     if not by_rank:
-        seen = RankLikeScores()
+        evidence = RankLikeScores()
         bounds = add_sizes(groups.sizes)
-        seen.add(numbers(cast("Column", ranks), origin)[groups.order()], bounds[:-1], bounds[1:])
-        if seen.found:
+        scores_by_user = numbers(cast("Column", ranks), origin)[groups.order()]
+        evidence.add(scores_by_user, bounds[:-1], bounds[1:])
+        if evidence.found:
             remedy = f"if {last!r} holds ranks, pass rank={last!r}"
             note = f"{origin.name}: {describe_rank_like(remedy)}"
     with suppress(TypeError, ValueError):  # no scores
@@ -312,25 +314,25 @@ def read_relevant_frame(
     users, items, labels = _collect_ids(opened, IdColumns(query, doc, label), False)
     groups = group_rows(keys(users))
     rows = groups.order()
-    lists: list[Any] = _cut(select_values(items, rows), groups)
-    who = name_users(select_values(users, groups.first), query.names)
+    lists: list[Any] = _split_by_user(select_values(items, rows), groups)
+    owners = name_users(select_values(users, groups.first), query.names)
     if labels is not None:
-        values = _cut(numbers(labels, origin)[rows].tolist(), groups)
-        for at, ids in enumerate(lists):
-            lists[at] = dict(zip(ids, values[at], strict=True))
-            if len(lists[at]) < len(ids):
-                twice = next(one for i, one in enumerate(ids) if one in ids[:i])
+        values = _split_by_user(numbers(labels, origin)[rows].tolist(), groups)
+        for index, ids in enumerate(lists):
+            lists[index] = dict(zip(ids, values[index], strict=True))
+            repeat = first_repeat(ids)
+            if repeat is not None:
                 raise ValueError(
-                    f"{name}: {describe(who[at])} has the id {describe(twice)} in two rows; keep "
-                    "one of them"
+                    f"{name}: {describe(owners[index])} has the id {describe(ids[repeat])} in two "
+                    "rows; keep one of them"
                 )
     elif has_labels and requested.label is None and "label" not in requested.ruled_out:
-        others = [one for one in names if one not in (*query.names, *doc.names)]
-        others = [one for one in others if may_hold_labels(one)]
-        read = select_columns(opened.frame, others, origin) if others else []
-        columns = dict(zip(others, read, strict=True))
-        refuse_unnamed_labels(others, columns, users, items, origin)
-    return who, lists
+        candidates = [name for name in names if name not in (*query.names, *doc.names)]
+        candidates = [name for name in candidates if may_hold_labels(name)]
+        read = select_columns(opened.frame, candidates, origin) if candidates else []
+        columns = dict(zip(candidates, read, strict=True))
+        refuse_unnamed_labels(candidates, columns, users, items, origin)
+    return owners, lists
 
 
 def _choose_label(opened: OpenedIds, query: KeyColumns, doc: KeyColumns) -> str | None:
@@ -346,7 +348,7 @@ def _choose_label(opened: OpenedIds, query: KeyColumns, doc: KeyColumns) -> str 
     return next(iter(scores_as_labels(names)), None)
 
 
-def _cut(values: list[Any], groups: Groups) -> list[list[Any]]:
+def _split_by_user(values: list[Any], groups: Groups) -> list[list[Any]]:
     """The values of each user."""
     ends = [0, *np.cumsum(groups.sizes).tolist()]
     return [values[a:b] for a, b in pairwise(ends)]

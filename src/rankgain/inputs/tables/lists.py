@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import _core
 from ..axes import CategoryLabels
-from ..grouping import Groups, find_repeated, group_rows
+from ..grouping import Groups, find_repeated, first_repeat, group_rows
 from ..ignored import IgnoreRule, remove_documents
 from ..lists import Judgments, Layout, Lists, add_sizes, prepare
 from ..printable import describe, list_names
@@ -207,8 +207,8 @@ def read_scale(frame: object, selected: SelectedColumns, origin: Origin) -> Rank
 def read_columns(frame: object, selected: SelectedColumns, origin: Origin) -> PredictionTable:
     """Read and check the columns."""
     names = selected.columns
-    every = [*names.values(), *selected.leftovers.names]
-    columns = select_columns(frame, every, origin, selected.of_ids)
+    all_names = [*names.values(), *selected.leftovers.names]
+    columns = select_columns(frame, all_names, origin, selected.of_ids)
     result = dict(zip(names, columns, strict=False))
     leftovers = dict(zip(selected.leftovers.names, columns[len(names) :], strict=True))
     document = result.get("doc") if selected.found_doc else None
@@ -311,7 +311,7 @@ def make_lists(
     order = None
     if "doc" in table.columns:
         refuses = repeats is None or repeats.refuses_repeats
-        order = _documents(table, groups, queries, layout, by_id, refuses)
+        order = _order_documents(table, groups, queries, layout, by_id, refuses)
     removed = None
     if table.ignored is not None:
         cells = np.flatnonzero(groups.together(table.ignored))
@@ -353,7 +353,7 @@ def make_lists(
                 )
         if table.ignored is not None:
             documents = documents[~groups.together(table.ignored)]
-        lists = [settle_repeats(one, documents, repeats) for one in lists]
+        lists = [settle_repeats(system_lists, documents, repeats) for system_lists in lists]
     weights, segments = table.weights, table.columns.get("segment")
     if weights is not None:
         refuse_several(table.columns["weight"], weights, groups, queries, table.origin)
@@ -367,7 +367,7 @@ def make_lists(
     return TableLists(lists, queries, weights, segments, groups)
 
 
-def _documents(
+def _order_documents(
     table: PredictionTable,
     groups: Groups,
     queries: list[Any],
@@ -385,23 +385,24 @@ def _documents(
     codes = groups.together(codes)
     repeated = find_repeated(codes, layout.starts, layout.stops)
     if repeated is not None and refuses:
-        at, place = repeated
-        again = groups.order()[layout.starts[at] + place]
-        document = select_values(column, np.array([again]))[0]
-        others = (
+        list_number, place = repeated
+        row = groups.order()[layout.starts[list_number] + place]
+        document = select_values(column, np.array([row]))[0]
+        other_remedies = (
             ", or name the column of the systems with run= if the table holds several; doc=None "
             f"if {describe(column.name)} does not name the documents"
             if table.selected.found_doc
             else ""
         )
         raise ValueError(
-            f"{table.origin.row(again)}: {describe(queries[at])} has the document "
+            f"{table.origin.row(row)}: {describe(queries[list_number])} has the document "
             f"{describe(document)} a "
-            f'second time; keep one of the rows, as duplicates="first" does{others}'
+            f'second time; keep one of the rows, as duplicates="first" does{other_remedies}'
         )
     if not by_id:
         return None
-    texts = np.array([str(one).encode() for one in select_values(column, first)])
+    ids = select_values(column, first)
+    texts = np.array([str(identifier).encode() for identifier in ids])
     ranks = np.unique(texts, return_inverse=True)[1].astype(np.int64)
     return np.append(ranks, 0)[np.minimum(codes, len(ranks))]  # 0: rows that are left out
 
@@ -436,9 +437,9 @@ def _number_documents(table: PredictionTable) -> tuple[Integers, Integers]:
 def columns_by_system(score: object) -> dict[str, Any]:
     """The column of scores by the name of its system; {} if `score` is not several columns."""
     if isinstance(score, Mapping):
-        columns = {str(name): one for name, one in score.items()}
+        columns = {str(name): column for name, column in score.items()}
     elif isinstance(score, (list, tuple)):
-        columns = {str(one): one for one in score}
+        columns = {str(column): column for column in score}
     else:
         return {}
     if len(columns) < len(score):
@@ -471,10 +472,11 @@ def parts_by_system(
 def name_systems(values: Sequence[object], origin: Origin, run: str) -> list[str]:
     """The names of systems as text, which must differ."""
     texts = list(map(str, values))
-    if len(set(texts)) < len(texts):
-        again = next(one for at, one in enumerate(texts) if one in texts[:at])
+    repeat = first_repeat(texts)
+    if repeat is not None:
         raise ValueError(
-            f"{origin.name}: two systems in {describe(run)} are called {describe(again)} as text"
+            f"{origin.name}: two systems in {describe(run)} are called {describe(texts[repeat])} "
+            "as text"
         )
     if not texts:
         raise ValueError(

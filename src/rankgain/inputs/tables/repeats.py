@@ -95,19 +95,19 @@ def settle_repeats(lists: Lists, documents: Integers, rules: RepeatRules) -> Lis
     changes["places"] = places
     if lists.kept is not None and rules.policy != "in_place":
         changes["kept"] = lists.kept[counting]
-    return lists.having(**changes, judgments=None)
+    return lists.replace(**changes, judgments=None)
 
 
-def _close_up(lists: Lists, list_of: Integers, stays: Array) -> Integers | None:
+def _close_up(lists: Lists, list_of: Integers, kept: Array) -> Integers | None:
     """The places of the rows that stay, by rank: those below a removed row move up by one."""
     if lists.places is None:
         return None
     scores: Any = lists.scores
     by_rank = np.lexsort((-scores, list_of))
-    removed = np.cumsum(~stays[by_rank])  # of all lists, up to and with each row
+    removed = np.cumsum(~kept[by_rank])  # of all lists, up to and with each row
     starts = lists.layout.starts[list_of]
     before = np.where(starts > 0, removed[np.maximum(starts - 1, 0)], 0)
-    moved: Integers = (lists.places - (removed - before))[stays[by_rank]]
+    moved: Integers = (lists.places - (removed - before))[kept[by_rank]]
     return moved
 
 

@@ -119,7 +119,7 @@ LABEL_TEXTS = frozenset(
     "nan null view viewed click clicked impression purchase purchased buy bought cart addtocart "
     "add_to_cart transaction like liked dislike disliked skip skipped".split()
 ) | {"", "not relevant", "non relevant"}
-MOST_LABELS = 11  # distinct values of a column of labels: grades from 0 to 10
+MAX_LABELS = 11  # distinct values of a column of labels: grades from 0 to 10
 LARGEST_GRADE = 10
 
 
@@ -158,7 +158,7 @@ class ColumnNames(NamedTuple):
     takes_run: bool = True  # whether the function that was called has the argument run
 
 
-def named_in(names: Sequence[str], requested: ColumnNames, origin: Origin) -> ColumnNames:
+def keep_columns_in(names: Sequence[str], requested: ColumnNames, origin: Origin) -> ColumnNames:
     """The columns of a second table: query and doc as in the first, if it has these names."""
     query = requested.query
     if isinstance(query, str):
@@ -197,11 +197,11 @@ def choose(
     if not matches:
         raise ValueError(no_column(names, argument, usual, origin))
     if len(matches) > 1:
-        raise ValueError(both_fit(matches, argument, origin))
+        raise ValueError(several_fit(matches, argument, origin))
     return str(matches[0])
 
 
-def both_fit(columns: Sequence[str], argument: str, origin: Origin) -> str:
+def several_fit(columns: Sequence[str], argument: str, origin: Origin) -> str:
     """The error for several columns that fit one role."""
     remedy = origin.hint(argument) or "rename or remove one of them"
     return f"{origin.name}: {' and '.join(map(repr, columns))} both fit {argument}=; {remedy}"
@@ -294,11 +294,11 @@ def find_leftovers(
     names: Sequence[str] | None,
     query: KeyColumns,
     doc: KeyColumns,
-    others: Iterable[str],
+    taken_names: Iterable[str],
     may_hold_systems: bool,
 ) -> Leftovers:
-    """The columns to look at; others: the columns that have another role."""
-    taken = {*others, *query.names, *doc.names}
+    """The columns to look at; taken_names: the columns that have another role."""
+    taken = {*taken_names, *query.names, *doc.names}
     free = [name for name in names or () if name not in taken]
     return Leftovers(
         tuple(name for name in query.rivals if name in free),
@@ -339,7 +339,7 @@ def refuse_split_lists(
         if documents is None or table.doc is None:
             break
         if _first_difference(codes_of(columns[name]), documents) is not None:
-            raise ValueError(both_fit([table.doc.name, name], "doc", origin))
+            raise ValueError(several_fit([table.doc.name, name], "doc", origin))
     for name in leftovers.systems:
         codes = codes_of(columns[name])
         row = _first_difference(codes, table.groups)
@@ -360,15 +360,19 @@ def _second_key(column: Column, row: int, table: CheckedKeys, origin: Origin) ->
     first = int(table.groups.first[table.groups.codes[row]])
     [query] = select_values(table.query, [row])
     earlier, value = select_values(column, [first, row])
-    names = " and ".join(map(repr, table.query_names))
-    alone = list(table.query_names) if len(table.query_names) > 1 else table.query_names[0]
-    both, one = origin.hint("query", [*table.query_names, column.name]), origin.hint("query", alone)
-    remedy = (
-        f"if each pair of {names} and {column.name!r} is a list, {both}; if {names} alone names "
-        f"the lists, {one}"
-        if both
-        else f"join the columns to one if they name the lists together, else remove {column.name!r}"
-    )
+    key = list(table.query_names)
+    names = " and ".join(map(repr, key))
+    pair_hint = origin.hint("query", [*key, column.name])
+    if pair_hint:
+        single_hint = origin.hint("query", key if len(key) > 1 else key[0])
+        remedy = (
+            f"if each pair of {names} and {column.name!r} is a list, {pair_hint}; if {names} alone "
+            f"names the lists, {single_hint}"
+        )
+    else:
+        remedy = (
+            f"join the columns to one if they name the lists together, else remove {column.name!r}"
+        )
     return (
         f"{origin.row(row)}: {describe(column.name)} is {describe(value)}, but {describe(earlier)} "
         f"in the first row of query {describe(query)} ({names}); {remedy}"
@@ -395,11 +399,11 @@ def codes_of(column: Column) -> Any:
 def _first_difference(codes: Array, groups: Groups) -> int | None:
     """The first row whose code differs from that of the first row of its group; or None."""
     # Missing values are no evidence: compare each row with the first known one of its group.
-    known = np.flatnonzero(codes != MISSING)
-    first_known = np.full(len(groups.first), MISSING, codes.dtype)
-    first_known[groups.codes[known][::-1]] = codes[known][::-1]
-    differs = codes[known] != first_known[groups.codes[known]]
-    return int(known[differs.argmax()]) if differs.any() else None
+    present = np.flatnonzero(codes != MISSING)
+    first_present = np.full(len(groups.first), MISSING, codes.dtype)
+    first_present[groups.codes[present][::-1]] = codes[present][::-1]
+    differs = codes[present] != first_present[groups.codes[present]]
+    return int(present[differs.argmax()]) if differs.any() else None
 
 
 def _describes(groups: Groups | None, codes: Array) -> bool:
@@ -436,7 +440,7 @@ def refuse_unnamed_labels(
             if isinstance(column, Numbers):
                 continue
             groups = group_rows(codes_of(column))
-            if not 1 < len(groups.first) <= MOST_LABELS:
+            if not 1 < len(groups.first) <= MAX_LABELS:
                 continue
             texts = {str(value).strip().lower() for value in select_values(column, groups.first)}
             if spelling not in EVENT_WORDS and not texts <= LABEL_TEXTS:
@@ -468,7 +472,7 @@ def _are_grades(values: Array) -> bool:
     missing = np.isnan(values)
     distinct = np.unique(values[~missing])
     count = len(distinct) + bool(missing.any())  # after a join, a missing label says "none"
-    if not (1 < count <= MOST_LABELS and len(distinct)):
+    if not (1 < count <= MAX_LABELS and len(distinct)):
         return False
     in_halves = (distinct * 2 == np.floor(distinct * 2)).all()
     return bool(in_halves and np.abs(distinct).max() <= LARGEST_GRADE)

@@ -24,18 +24,18 @@ from ..files import (
     PARQUET,
     are_paths,
     check_path,
-    damages,
+    decompression_errors,
     expand_paths,
     find_header,
     find_suffix,
     load,
-    one_of_each,
     open_source,
     peek_start,
     read_json_lines,
     reading,
+    refuse_repeated_keys,
 )
-from ..printable import describe, describe_name, is_missing, valid
+from ..printable import describe, describe_name, escape_surrogates, is_missing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 TEXT = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
 TABLES = (*PARQUET, *TEXT, *LINES, *(f"{one}.gz" for one in (*TEXT, *LINES)))
-KNOWN = ".parquet, .csv, .tsv and .jsonl"
+KNOWN_SUFFIXES = ".parquet, .csv, .tsv and .jsonl"
 NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # of a folder, where the column is null
 MARKS = (";", "\t", "|", ",")  # what separates columns
 EAGER = ("pandas", "polars", "pyarrow")  # libraries whose frames in memory are read as they are
@@ -68,15 +68,18 @@ class Origin(NamedTuple):
         """How to name a column with an argument; "" if there is no such argument."""
         if self.arguments_of is None:
             return ""
-        named = f"{argument}={'...' if value is None else repr(value)}"
-        return f"use {self.arguments_of}(frame, {named})" if self.arguments_of else f"pass {named}"
+        setting = f"{argument}={'...' if value is None else repr(value)}"
+        if self.arguments_of == "":
+            return f"pass {setting}"
+        return f"use {self.arguments_of}(frame, {setting})"
 
-    def row(self, at: int) -> str:
-        """A row, counted from 1."""
-        number = int(at if self.rows is None else self.rows[at])
-        start, name = next(
-            (one for one in reversed(self.files) if one[0] <= number), (0, self.name)
-        )
+    def row(self, index: int) -> str:
+        """A row, counted from 1 in its file."""
+        number = int(index if self.rows is None else self.rows[index])
+        start, name = 0, self.name
+        for first_row, file_name in self.files:
+            if first_row <= number:
+                start, name = first_row, file_name
         return f"{name}, {self.unit} {number - start + 1}"
 
 
@@ -103,8 +106,10 @@ def is_stream(value: object) -> bool:
 
 def has_tables(folder: Path) -> bool:
     """Whether there is a file of a table in a folder, or in one below it."""
-    every = (name for *_, names in os.walk(os.fspath(folder)) for name in names)
-    return any(os.fsdecode(name).lower().endswith(TABLES) for name in every)
+    for *_, names in os.walk(os.fspath(folder)):
+        if any(os.fsdecode(name).lower().endswith(TABLES) for name in names):
+            return True
+    return False
 
 
 def frame_of_rows(rows: Sequence[Mapping[str, Any]]) -> Any:
@@ -170,7 +175,7 @@ def open_table(source: Any) -> tuple[Any, Origin]:
         except TypeError:
             if not streams or is_series(source):
                 raise TypeError(
-                    f"{origin.name} is no table; give a frame of pandas, polars or pyarrow, an "
+                    f"{origin.name} is not a table; give a frame of pandas, polars or pyarrow, an "
                     "object with __arrow_c_stream__, or paths of files"
                 ) from None
     if find_spec("polars"):  # pyarrow cannot select rows of string views
@@ -212,30 +217,33 @@ def in_native_form(frame: Any) -> Any:
     if not hasattr(frame, "columns"):
         if library == "pyarrow":  # a data set
             return frame
-        raise TypeError(f"the {type(frame).__name__} is no table; give a data frame")
+        raise TypeError(f"the {type(frame).__name__} is not a table; give a data frame")
     names = frame.column_names if library == "pyarrow" else frame.columns.tolist()
-    twice = [one for one, count in Counter(names).items() if count > 1]
-    if twice:
-        name = f"the {type(frame).__name__}"
-        raise ValueError(f"{name}: two columns are called {describe(twice[0])}; rename one of them")
+    _refuse_equal_names(names, f"the {type(frame).__name__}: ")
     if library == "pyarrow":
         return without_views(frame)
-    swapped = {
-        name: kind.newbyteorder("=")
-        for name, kind in frame.dtypes.items()
-        if isinstance(kind, np.dtype) and not kind.isnative
-    }
+    swapped = {}
+    for name, kind in frame.dtypes.items():
+        if isinstance(kind, np.dtype) and not kind.isnative:
+            swapped[name] = kind.newbyteorder("=")
     return frame.astype(swapped) if swapped else frame
+
+
+def _refuse_equal_names(names: Sequence[object], start: str = "") -> None:
+    """Refuse two columns of one name; start: of the error."""
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise ValueError(f"{start}two columns are called {describe(name)}; rename one of them")
 
 
 def without_views(table: pa.Table) -> Any:
     """The same table with string views, which polars makes, as large strings."""
     from pyarrow import chunked_array, large_string
 
-    for at, column in enumerate(table.columns):
+    for index, column in enumerate(table.columns):
         if str(column.type).startswith(("string_view", "dictionary<values=string_view")):
-            texts = chunked_array([plain_text(one) for one in column.chunks], large_string())
-            table = table.set_column(at, table.schema.names[at], texts)
+            texts = chunked_array([plain_text(chunk) for chunk in column.chunks], large_string())
+            table = table.set_column(index, table.schema.names[index], texts)
     return table
 
 
@@ -271,7 +279,7 @@ class File(NamedTuple):
         path begins with neither. They cannot pass on names whose bytes are not UTF-8.
         """
         path = os.path.abspath(self.path)
-        if path == valid(path):
+        if path == escape_surrogates(path):
             return path
         with self.opened() as content:
             return BytesIO(content.read())
@@ -305,7 +313,7 @@ def refuse_damaged(file: File, numbers: Collection[str]) -> None:
     if file.suffix in LINES:
         for number, content in read_json_lines(file.path, file.name):
             if not isinstance(content, dict):
-                raise ValueError(f"line {number} is no JSON object: {describe(content)}")
+                raise ValueError(f"line {number} is not a JSON object: {describe(content)}")
     if file.suffix not in TEXT:
         return
     mark = TEXT[file.suffix]
@@ -316,43 +324,57 @@ def refuse_damaged(file: File, numbers: Collection[str]) -> None:
         lines = io.TextIOWrapper(source, "utf-8-sig", "surrogateescape", newline="")
         rows = csv.reader(lines, delimiter=mark)
         header = next(rows, [])
-        places = [at for at, name in enumerate(header) if name in numbers]
+        columns = [index for index, name in enumerate(header) if name in numbers]
         for row in rows:
             text, place = mark.join(row), f"line {rows.line_num + comments}"
-            if not text.isascii() and text != valid(text):
+            if not text.isascii() and text != escape_surrogates(text):
                 raise ValueError(f"{place} is not UTF-8: {text[:200]!r}")
             if len(row) > len(header) or (row and numbers and len(row) < len(header)):
                 count = f"{len(row)} field{'s' * (len(row) != 1)}, the header has {len(header)}"
                 raise ValueError(f"{place} has {count}: {text[:200]!r}")
-            for field, name in ((row[at], header[at]) for at in places if row):
-                try:
-                    value = float(field or 0)
-                except ValueError:
-                    words = f"is not a number: {field[:200]!r}"
-                else:
-                    is_whole = abs(value) >= 2**53 and field.strip().lstrip("+-").isdigit()
-                    if not is_whole or int(field) == value:
-                        continue
-                    words = f"is {field[:200]}, which a double does not hold: scale it"
-                raise ValueError(f"{place}: {name} {words}")
+            for index in columns if row else ():
+                if problem := _number_problem(row[index]):
+                    raise ValueError(f"{place}: {header[index]} {problem}")
+
+
+def _number_problem(field: str) -> str:
+    """What is wrong with a field of CSV that must hold a number; "" if nothing is."""
+    try:
+        value = float(field or 0)
+    except ValueError:
+        return f"is not a number: {field[:200]!r}"
+    is_integer = field.strip().lstrip("+-").isdigit()
+    if abs(value) >= 2**53 and is_integer and int(field) != value:
+        return f"is {field[:200]}, which cannot be represented exactly as a float64; rescale it"
+    return ""
 
 
 def find_files(paths: Path | Sequence[Path]) -> Files:
     """The files of a path, a folder or a pattern, or of a list of them."""
     patterns = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    known = {os.path.realpath(one): one for one in reversed(expand_paths(patterns, TABLES))}
-    files = [inspect_file(one) for one in reversed(known.values())]  # each once
+    first_path_of: dict[str, str] = {}  # each file once, whatever links lead to it
+    for path in expand_paths(patterns, TABLES):
+        first_path_of.setdefault(os.path.realpath(path), path)
+    files = [inspect_file(path) for path in first_path_of.values()]
     first = files[0]
-    for one in files:
-        if any((one.suffix in kind) != (first.suffix in kind) for kind in (PARQUET, TEXT)):
+    for file in files:
+        if _kind_of(file) != _kind_of(first):
+            example = os.path.join(os.path.dirname(first.name), f"*{first.suffix}")
             raise ValueError(
-                f"{first.name} and {one.name} are files of two kinds; give those of one, such as "
-                + repr(os.path.join(os.path.dirname(first.name), f"*{first.suffix}"))
+                f"{first.name} and {file.name} are files of two kinds; give those of one, such as "
+                f"{example!r}"
             )
     name = first.name
     if len(files) > 1:
         name = describe_name(" ".join(map(os.fsdecode, patterns[:3])))
     return Files(name, files, [])
+
+
+def _kind_of(file: File) -> str:
+    """Parquet, text with separators, or JSON lines."""
+    if file.suffix in PARQUET:
+        return "parquet"
+    return "text" if file.suffix in TEXT else "lines"
 
 
 def inspect_file(path: Path) -> File:
@@ -366,8 +388,8 @@ def inspect_file(path: Path) -> File:
     if not path.lower().endswith(TABLES):
         open(path, "rb").close()  # raises the usual error if there is no such file
         raise ValueError(
-            f"{name}: its suffix does not say what it is; known are {KNOWN}, the last three also "
-            "with .gz"
+            f"{name}: its suffix does not say what it is; known are {KNOWN_SUFFIXES}, the last "
+            "three also with .gz"
         )
     file = File(path, name, suffix, packed)
     with file.opened() as source:
@@ -375,31 +397,36 @@ def inspect_file(path: Path) -> File:
             start = source.read(1 << 16)
         except gzip.BadGzipFile as error:
             raise ValueError(f"{name}: its suffix says gzip, but {error}") from None
-        except damages() as error:
+        except decompression_errors() as error:
             raise ValueError(f"{name}: cannot be read: {error}") from None
-    # The suffix that the first bytes of a file belong to: its own one if they may.
-    lines = start.removeprefix(BYTE_ORDER_MARK).lstrip()
-    if suffix in TEXT and lines.startswith(b"#"):
-        lines = lines[find_header(BytesIO(lines), TEXT[suffix])[0] :]
-    first = lines.split(b"\n", 1)[0]
-    others = [one for one, mark in TEXT.items() if mark.encode() in first]
-    looks = suffix
-    if start[:4] == b"PAR1":
-        looks = suffix if suffix in PARQUET else ".parquet"
-    elif start[:2] == b"\x1f\x8b":
-        looks = f"{suffix}.gz"
-    elif suffix in PARQUET or b"\0" in start or (suffix in LINES and first[:1] not in b"{"):
-        looks = "something else"
-    elif first[:1] == b"{" and suffix in TEXT:
-        looks = ".jsonl"
-    elif suffix in TEXT and others and suffix not in others:
-        looks = others[0]
+    looks = _suffix_of_content(start, suffix)
     if looks != suffix:
         raise ValueError(
             f"{name}: its suffix is {suffix}, but it begins as {looks} does; give it the suffix "
-            f"that it is, of {KNOWN}"
+            f"that it is, of {KNOWN_SUFFIXES}"
         )
     return file
+
+
+def _suffix_of_content(start: bytes, suffix: str) -> str:
+    """The suffix that the first bytes of a file belong to: its own one if they may."""
+    lines = start.removeprefix(BYTE_ORDER_MARK).lstrip()
+    if suffix in TEXT and lines.startswith(b"#"):
+        lines = lines[find_header(BytesIO(lines), TEXT[suffix])[0] :]
+    first_line = lines.split(b"\n", 1)[0]
+    if start[:4] == b"PAR1":
+        return suffix if suffix in PARQUET else ".parquet"
+    if start[:2] == b"\x1f\x8b":
+        return f"{suffix}.gz"
+    if suffix in PARQUET or b"\0" in start or (suffix in LINES and first_line[:1] not in b"{"):
+        return "something else"
+    if first_line[:1] == b"{" and suffix in TEXT:
+        return ".jsonl"
+    if suffix in TEXT:
+        fitting = [known for known, mark in TEXT.items() if mark.encode() in first_line]
+        if fitting and suffix not in fitting:
+            return fitting[0]
+    return suffix
 
 
 def folder_columns(path: str) -> dict[str, str | None]:
@@ -423,10 +450,10 @@ def refuse_other_values(name: str, values: Sequence[object], folder: str | None,
         with suppress(TypeError, ValueError):
             if float(text) == float(folder):  # type: ignore[arg-type]
                 continue
-        said = f"{name}={NO_VALUE if folder is None else folder}"
+        expected = f"{name}={NO_VALUE if folder is None else folder}"
         raise ValueError(
             f"{row}: the column {describe(name)} holds {describe(value)}, but the file is in the "
-            f"folder {said!r}; rename the column or the folder"
+            f"folder {expected!r}; rename the column or the folder"
         )
 
 
@@ -435,12 +462,12 @@ def open_file(file: File) -> Any:
     with file.reading():
         is_parquet = file.suffix in PARQUET
         frame = read_frame(file.for_engines() if is_parquet else read_content(file), file.suffix)
-        known = frame.collect_schema().names()
+        names = frame.collect_schema().names()
     nw = narwhals()
     added = [
         nw.lit(value, nw.String).alias(name)
         for name, value in folder_columns(file.path).items()
-        if name not in known
+        if name not in names
     ]
     return frame.with_columns(*added) if added else frame
 
@@ -462,7 +489,7 @@ def read_content(file: File) -> BytesIO:
 def read_frame(source: Any, suffix: str) -> Any:
     """A frame, read by the first engine that is installed."""
     nw = narwhals()
-    engine: Any = next((one for one in ("polars", "pyarrow", "pandas") if find_spec(one)), None)
+    engine: Any = next(filter(find_spec, ("polars", "pyarrow", "pandas")), None)
     if engine is None:
         raise ImportError("files of tables need polars, pyarrow or pandas")
     if suffix in PARQUET:
@@ -475,9 +502,7 @@ def read_frame(source: Any, suffix: str) -> Any:
     # Text without comments before the header, and without empty lines.
     source = BytesIO(source.getvalue()[find_header(source, TEXT[suffix])[0] :])
     names, mark = read_header(source, TEXT[suffix]), TEXT[suffix]
-    again = next((one for one, count in Counter(names).items() if one and count > 1), None)
-    if again is not None:
-        raise ValueError(f"two columns are called {describe(again)}; rename one of them")
+    _refuse_equal_names(list(filter(None, names)))
     source.seek(0)
     if engine == "polars":
         import polars
@@ -502,7 +527,9 @@ def csv_reader(
     import pyarrow
     from pyarrow import csv
 
-    kinds = {one: pyarrow.string() if one in texts else pyarrow.float64() for one in columns or ()}
+    kinds = {}
+    for name in columns or ():
+        kinds[name] = pyarrow.string() if name in texts else pyarrow.float64()
     return csv.open_csv(
         source,
         csv.ReadOptions(block_size=block),
@@ -523,11 +550,11 @@ def read_header(source: IO[bytes], mark: str) -> list[str]:
     text = io.TextIOWrapper(source, "utf-8-sig", "replace", newline="")
     names = next(filter(None, csv.reader(text, delimiter=mark)), [])
     text.detach()  # leaves the source open
-    others = [one for one in MARKS if len(names) == 1 and one in names[0]]
-    if others:
+    found = [separator for separator in MARKS if len(names) == 1 and separator in names[0]]
+    if found:
         raise ValueError(
-            f"its columns are separated by {others[0]!r}, not by {mark!r}: write it with commas, "
-            f"or pass a data frame, such as polars.read_csv(path, separator={others[0]!r})"
+            f"its columns are separated by {found[0]!r}, not by {mark!r}: write it with commas, or "
+            f"pass a data frame, such as polars.read_csv(path, separator={found[0]!r})"
         )
     return names
 
@@ -535,7 +562,7 @@ def read_header(source: IO[bytes], mark: str) -> list[str]:
 def _json_lines(source: BytesIO) -> Any:
     content = source.getvalue().removeprefix(BYTE_ORDER_MARK)
     first = re.search(rb"\S[^\n]*", content)
-    json.loads(first[0] if first else "{}", object_pairs_hook=one_of_each)
+    json.loads(first[0] if first else "{}", object_pairs_hook=refuse_repeated_keys)
     source = BytesIO(content)
     if find_spec("polars"):
         import polars
@@ -549,7 +576,7 @@ def _json_lines(source: BytesIO) -> Any:
     from pyarrow import json as arrow
 
     table = arrow.read_json(source)
-    times = [one.name for one in table.schema if pyarrow.types.is_timestamp(one.type)]
+    times = [field.name for field in table.schema if pyarrow.types.is_timestamp(field.type)]
     if not times:
         return table
     # pyarrow has converted text to times. JSON has no times, and the text may be ids.

@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 BLOCK = 1 << 24  # bytes of text that are read at a time
 ROWS = 1 << 18  # of Parquet that are read at a time
 CAPSULES = ("__arrow_c_stream__", "__arrow_c_array__")
-MIXED = np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing
-EVERY = 0.5  # seconds between two lines of progress
+FIBONACCI = np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing
+SECONDS_BETWEEN = 0.5  # seconds between two lines of progress
 
 
 def pyarrow() -> Any:
@@ -82,17 +82,17 @@ def open_batches(source: Any, columns: list[str], texts: Collection[str]) -> Ite
         if scanned:
             _refuse_absent(columns, source.schema.names, "the data set")
         yield from source.to_batches(columns=columns) if scanned else source.to_batches()
-    elif any(hasattr(source, one) for one in CAPSULES):
+    elif any(hasattr(source, batch) for batch in CAPSULES):
         yield from _of_capsule(source, arrow)
     elif isinstance(source, Iterable) and not isinstance(source, (bytes, dict)):
-        for at, one in enumerate(source):
-            if not any(hasattr(one, name) for name in CAPSULES):
+        for index, batch in enumerate(source):
+            if not any(hasattr(batch, name) for name in CAPSULES):
                 raise TypeError(
-                    f"batches[{at}] must be an Arrow record batch or table (anything with "
-                    f"__arrow_c_array__ or __arrow_c_stream__), not {type(one).__name__}"
-                    + _hint(one)
+                    f"batches[{index}] must be an Arrow record batch or table (anything with "
+                    f"__arrow_c_array__ or __arrow_c_stream__), not {type(batch).__name__}"
+                    + _hint(batch)
                 )
-            yield from _of_capsule(one, arrow)
+            yield from _of_capsule(batch, arrow)
     else:
         raise TypeError(
             "batches must be an iterator of Arrow record batches, a table, a data set, a path of "
@@ -103,10 +103,10 @@ def open_batches(source: Any, columns: list[str], texts: Collection[str]) -> Ite
 
 def _refuse_absent(columns: Iterable[str], names: list[str], place: str) -> None:
     """Refuse a column that batches lack or have twice."""
-    for one in columns:
-        if names.count(one) != 1:
-            what = "no column" if one not in names else "more than one column"
-            raise ValueError(f"{place}: {what} {describe(one)}; there are {list_names(names)}")
+    for name in columns:
+        if names.count(name) != 1:
+            problem = "no column" if name not in names else "more than one column"
+            raise ValueError(f"{place}: {problem} {describe(name)}; there are {list_names(names)}")
 
 
 def _hint(source: object) -> str:
@@ -152,13 +152,14 @@ def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iter
     rows = 0
     for file in files.files:
         files.starts.append((rows, file.name))
-        named = {name: one for name, one in folder_columns(file.path).items() if name in names}
-        known = read_names(file) if named else []
-        added = {name: value for name, value in named.items() if name not in known}
-        for batch in _split_batches(file, [one for one in names if one not in added], texts):
-            for name in named.keys() - added.keys():
+        folder_values = folder_columns(file.path)
+        folder_values = {name: folder_values[name] for name in folder_values if name in names}
+        own_names = read_names(file) if folder_values else []
+        added = {name: value for name, value in folder_values.items() if name not in own_names}
+        for batch in _split_batches(file, [value for value in names if value not in added], texts):
+            for name in folder_values.keys() - added.keys():
                 values = batch.column(name).unique().to_pylist()
-                refuse_other_values(name, values, named[name], files.origin.row(rows))
+                refuse_other_values(name, values, folder_values[name], files.origin.row(rows))
             rows += batch.num_rows
             for name, value in added.items():
                 column = pyarrow().repeat(pyarrow().scalar(value, "string"), batch.num_rows)
@@ -171,26 +172,18 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
     arrow = pyarrow()
     with file.reading(set(names) - set(texts)):
         if file.suffix in LINES:
-            for frame in _frames(file, names):  # a column that a block lacks is null in it
-                columns = {
-                    one: frame[one] if one in frame.column_names else arrow.nulls(len(frame))
-                    for one in names
-                }
+            for frame in _frames(file, names):
+                columns = {}
+                for name in names:  # a column that a block lacks is null in it
+                    is_there = name in frame.column_names
+                    columns[name] = frame[name] if is_there else arrow.nulls(len(frame))
                 yield from arrow.table(columns).combine_chunks().to_batches()
             return
-        known = read_names(file)
-        selected = names if all(known.count(one) == 1 for one in names) else None  # refused later
+        own_names = read_names(file)
+        is_clear = all(own_names.count(name) == 1 for name in names)
+        selected = names if is_clear else None  # refused later
         if file.suffix in TEXT:
-            looked, mark = False, TEXT[file.suffix]
-            with file.opened() as source:
-                source.seek(find_header(source, mark)[0])
-                for batch in csv_reader(source, mark, selected, texts, BLOCK):
-                    doubles = [one for one in batch.columns if str(one.type) == "double"]
-                    values = (one.to_numpy(zero_copy_only=False) for one in doubles)
-                    if not looked and any((np.abs(one) >= EXACT).any() for one in values):
-                        looked = True  # at all lines: pyarrow rounds the integers of text
-                        refuse_damaged(file, set(names) - set(texts))
-                    yield batch
+            yield from _text_batches(file, selected, texts, set(names) - set(texts))
             return
         from pyarrow import parquet
 
@@ -198,10 +191,33 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
             yield from opened.iter_batches(ROWS, columns=selected)
 
 
+def _text_batches(
+    file: File, selected: list[str] | None, texts: Collection[str], numbers: Collection[str]
+) -> Iterator[Any]:
+    """The batches of CSV or TSV; large numbers are compared with their text."""
+    mark = TEXT[file.suffix]
+    is_checked = False
+    with file.opened() as source:
+        source.seek(find_header(source, mark)[0])
+        for batch in csv_reader(source, mark, selected, texts, BLOCK):
+            if not is_checked and any(map(_has_large_number, batch.columns)):
+                # pyarrow rounds the integers of text, so all lines are looked at, once.
+                is_checked = True
+                refuse_damaged(file, numbers)
+            yield batch
+
+
+def _has_large_number(column: pa.Array) -> bool:
+    """Whether a column holds doubles so large that integers among them may be rounded."""
+    if str(column.type) != "double":
+        return False
+    return bool((np.abs(column.to_numpy(zero_copy_only=False)) >= EXACT).any())
+
+
 def _frames(file: File, names: list[str]) -> Iterator[Any]:
     """Blocks of complete lines as pyarrow tables, each read as a file of its own."""
     with file.opened() as source:
-        data, before, block = b"", 0, b"\n"
+        data, lines_before, block = b"", 0, b"\n"
         while block:
             block = source.read(BLOCK)
             data += block
@@ -209,27 +225,27 @@ def _frames(file: File, names: list[str]) -> Iterator[Any]:
             lines, data = data[:cut], data[cut:]
             if lines.strip():
                 frame = read_frame(BytesIO(lines), file.suffix)
-                nul = next((one for one in frame.columns if "\0" in one), None)
+                nul = next((name for name in frame.columns if "\0" in name), None)
                 if nul is not None:  # Arrow's C interface ends names at a NUL
                     raise ValueError(
                         f"{file.name}: the column {describe(nul)} has a NUL in its name; rename it"
                     )
-                refuse_mixed(partial(bytes, lines), frame, names, file.name, before)
+                refuse_mixed_ids(partial(bytes, lines), frame, names, file.name, lines_before)
                 yield without_views(frame.to_arrow())
-            before += lines.count(b"\n")
+            lines_before += lines.count(b"\n")
 
 
-def refuse_mixed(
+def refuse_mixed_ids(
     read: Callable[[], bytes],  # the content, where there is a text column
     frame: NarwhalsFrame,
     names: Iterable[str],
-    where: str,
-    before: int = 0,  # lines of the file before the content
+    place: str,
+    lines_before: int = 0,  # lines of the file before the content
 ) -> None:
     """Refuse numbers in a text column of JSON lines, which polars has converted to text."""
     import narwhals as nw
 
-    texts = [one for one in names if one in frame.columns and frame[one].dtype == nw.String]
+    texts = [name for name in names if name in frame.columns and frame[name].dtype == nw.String]
     content = read() if texts else b""
     for name in texts:
         pattern = re.escape(json.dumps(name).encode()) + rb"\s*:\s*[-\dtf]"
@@ -238,30 +254,33 @@ def refuse_mixed(
             stop = content.find(b"\n", result.end())
             row = json.loads(content[start : stop if stop >= 0 else None])
             if isinstance(row.get(name), (int, float)):
-                number = before + content.count(b"\n", 0, start) + 1
+                number = lines_before + content.count(b"\n", 0, start) + 1
                 raise TypeError(
-                    f"{where}, line {number}: {name} is {describe(row[name])}, but other lines "
+                    f"{place}, line {number}: {name} is {describe(row[name])}, but other lines "
                     "have text there; give all in one type"
                 )
 
 
 def plain_batches(
-    batches: Iterable[pa.RecordBatch], columns: Sequence[str], alike: Sequence[str], origin: Origin
+    batches: Iterable[pa.RecordBatch],
+    columns: Sequence[str],
+    same_type: Sequence[str],
+    origin: Origin,
 ) -> Iterator[Part]:
-    """These columns of batches in plain types; those in `alike` must have one type in all."""
+    """These columns of batches in plain types; those in `same_type` must have one type in all."""
     types: dict[str, Any] = {}
     rows = 0
     for batch in batches:
         place = origin.row(rows)
         _refuse_absent(columns, batch.schema.names, place)
-        columns_of_batch = {one: _decode_column(batch.column(one)) for one in columns}
-        for one in alike:
-            kind = columns_of_batch[one].type
-            known = types.setdefault(one, kind)
-            if kind != known:
+        columns_of_batch = {name: _decode_column(batch.column(name)) for name in columns}
+        for name in same_type:
+            kind = columns_of_batch[name].type
+            first_type = types.setdefault(name, kind)
+            if kind != first_type:
                 raise ValueError(
-                    f"{place}: column {describe(one)} is {kind}, but {known} in the rows before; "
-                    "give it one type"
+                    f"{place}: column {describe(name)} is {kind}, but {first_type} in the rows "
+                    "before; give it one type"
                 )
         numbers = range(rows, rows + batch.num_rows)
         rows = numbers.stop
@@ -277,29 +296,32 @@ def _decode_column(column: pa.Array) -> Any:
     return column.cast(pyarrow().float32()) if is_half else column
 
 
-def adjacent_parts(batches: Iterable[Any], by: list[str], least: int) -> Iterator[Part]:
-    """Cut a stream between lists, whose rows are adjacent, into parts of at least `least` rows."""
+def adjacent_parts(batches: Iterable[Any], by: list[str], min_rows: int) -> Iterator[Part]:
+    """Cut a stream, in which the rows of a list are adjacent, between lists.
+
+    A part has at least `min_rows` rows.
+    """
     pending: list[Any] = []  # the last list waits for a batch that may continue it
-    first = rows = last = 0  # the first pending row, their number, and that of the last list
+    first = rows = last_size = 0  # the first pending row, their number, and that of the last list
     query: Any = None  # of the last list
     for batch in batches:
         if not batch.num_rows:
             continue
-        columns = [batch.column(one) for one in by]
+        columns = [batch.column(column) for column in by]
         start = max(map(_start_of_last, columns))
-        continues = pending and not start and [one[0].as_py() for one in columns] == query
-        last = batch.num_rows - start + (last if continues else 0)
-        query = [one[-1].as_py() for one in columns]
+        continues = pending and not start and [column[0].as_py() for column in columns] == query
+        last_size = batch.num_rows - start + (last_size if continues else 0)
+        query = [column[-1].as_py() for column in columns]
         pending.append(batch)
         rows += batch.num_rows
-        if last > LONGEST:
+        if last_size > LONGEST:
             raise ValueError(
                 f"the list of {query} has more than {LONGEST} rows, the most there may be; do the "
                 f"columns {by} name the list of a row?"
             )
-        if rows >= least and last < rows:
-            table, stop = one_table(pending), rows - last
-            pending, rows = [table.slice(stop)], last  # set before, to free the batches
+        if rows >= min_rows and last_size < rows:
+            table, stop = one_table(pending), rows - last_size
+            pending, rows = [table.slice(stop)], last_size  # set before, to free the batches
             yield Part(table.slice(0, stop), range(first, first + stop))
             first += stop
     if pending:
@@ -307,47 +329,58 @@ def adjacent_parts(batches: Iterable[Any], by: list[str], least: int) -> Iterato
 
 
 def _start_of_last(column: pa.Array) -> int:
-    """The first row of the last value."""
+    """The first row of the run of equal values at the end of a column.
+
+    The run is searched from the end, in stretches that grow, since it is short as a rule.
+    """
     from pyarrow import compute
 
-    last, size = column[-1], 1 << 10
+    last_value, size = column[-1], 1 << 10
     while True:
         first = max(0, len(column) - size)
-        differs = compute.not_equal(column.slice(first), last)
+        differs = compute.not_equal(column.slice(first), last_value)
         if differs.null_count:
             differs = differs.fill_null(True)
         backwards = differs.to_numpy(zero_copy_only=False)[::-1]
-        at = int(backwards.argmax())
-        if backwards[at] or not first:
-            return len(column) - at if backwards[at] else 0
+        distance = int(backwards.argmax())
+        if backwards[distance]:
+            return len(column) - distance
+        if not first:
+            return 0
         size *= 8
 
 
-def part_of_queries(batches: Iterator[Any], by: list[str], at: int, of: int) -> Part | None:
-    """All rows of the queries whose hash modulo `of` is `at`; None if there are none."""
-    from pyarrow import array, types
+def part_of_queries(
+    batches: Iterator[Any], by: list[str], remainder: int, divisor: int
+) -> Part | None:
+    """The rows of the queries whose hash has this remainder; None if there are none."""
+    from pyarrow import array
 
     selected, rows, first = [], [], 0
     for batch in batches:
         hashes = np.zeros(batch.num_rows, np.uint64)
-        for one in by:
-            column = batch.column(one)
-            if types.is_integer(column.type) and not column.null_count:
-                more = (column.to_numpy().astype(np.uint64) * MIXED) >> np.uint64(32)
-            elif find_spec("polars"):
-                import polars
-
-                more = polars.Series(column).hash(0).to_numpy()
-            else:
-                codes = column.dictionary_encode("encode")
-                more = hash_ids(codes.dictionary.to_pylist())[codes.indices.to_numpy()]
-            hashes = hashes * MIXED + more
-        here = np.flatnonzero(hashes % np.uint64(of) == at)
-        if here.size:
-            selected.append(batch.take(array(here)))
-            rows.append(here + first)
+        for name in by:
+            hashes = hashes * FIBONACCI + _hash_column(batch.column(name))
+        part = np.flatnonzero(hashes % np.uint64(divisor) == remainder)
+        if part.size:
+            selected.append(batch.take(array(part)))
+            rows.append(part + first)
         first += batch.num_rows
     return Part(one_table(selected), np.concatenate(rows)) if selected else None
+
+
+def _hash_column(column: pa.Array) -> Any:
+    """A 64-bit hash of each value: Fibonacci hashing of integers, that of the text for others."""
+    from pyarrow import types
+
+    if types.is_integer(column.type) and not column.null_count:
+        return (column.to_numpy().astype(np.uint64) * FIBONACCI) >> np.uint64(32)
+    if find_spec("polars"):
+        import polars
+
+        return polars.Series(column).hash(0).to_numpy()
+    codes = column.dictionary_encode("encode")
+    return hash_ids(codes.dictionary.to_pylist())[codes.indices.to_numpy()]
 
 
 def one_table(batches: list[Any]) -> Any:
@@ -382,7 +415,7 @@ class Progress:
     def tell(self, rows: int, lists: int | None = None) -> None:
         """Show the numbers so far."""
         now = time.monotonic()
-        if not self._enabled or now - self._last < EVERY:
+        if not self._enabled or now - self._last < SECONDS_BETWEEN:
             return
         self._last = now
         counted = "" if lists is None else f", {lists:,} lists"

@@ -39,7 +39,7 @@ LISTS_OF_SCORES = (*SCORES.names, "scores", "similarities")
 LISTS_OF_RANKS = (*RANKS.names, "ranks", "positions")
 
 
-class Named(Protocol):
+class RequestedColumns(Protocol):
     """The columns that the caller names."""
 
     @property
@@ -54,7 +54,7 @@ class Named(Protocol):
     def rank(self) -> str | None: ...
 
 
-class Opened(Protocol):
+class OpenedTable(Protocol):
     """A table that was opened."""
 
     @property
@@ -83,17 +83,17 @@ class JoinedIds(list[Any]):
 
 
 def read_user_rows(
-    opened: Opened, named: Named, is_truth: bool
+    opened: OpenedTable, requested: RequestedColumns, is_truth: bool
 ) -> tuple[list[Any], list[Any]] | None:
     """Users and their ids, of a table with a row for each user; None if it has one for each id."""
     names = opened.names
-    is_ordered = named.rank is not None or named.score is not None
+    is_ordered = requested.rank is not None or requested.score is not None
     if not is_truth:
         is_ordered |= bool(RANKS.matching(names) or SCORES.matching(names))
-    elif LABELS.matching(names) or named.label is not None:
+    elif LABELS.matching(names) or requested.label is not None:
         is_ordered = True
-    order = named.rank if named.score is None else named.score
-    columns = named.query, named.doc, order
+    order = requested.rank if requested.score is None else requested.score
+    columns = requested.query, requested.doc, order
     return _read(UserTable(opened.frame, names, opened.origin, *columns, is_ordered, is_truth))
 
 
@@ -126,9 +126,9 @@ def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
             f"{table.origin.row(row)}: {names[row]!r} has a second row with a list of ids; keep "
             "one row for each, or name the column of the systems with run="
         )
-    named = name_users(select_values(users, range(len(groups.codes))), queries)
+    owners = name_users(select_values(users, range(len(groups.codes))), queries)
     if is_text and table.is_truth and found[0] in DOCUMENTS.matching(table.names):
-        return named, JoinedIds([cell] for cell in _values(cells[0]))
+        return owners, JoinedIds([cell] for cell in _values(cells[0]))
     if is_text and not is_joined:
         rows: list[Any] = [[] if _is_absent(cell) else [cell] for cell in _values(cells[0])]
     elif len(found) > 1:
@@ -138,10 +138,10 @@ def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
     else:
         rows = _rows_of_lists(cells[0], table)
         rows = rows if table.is_truth else _order(rows, table, found[0])
-    return named, _labelled(rows, table)
+    return owners, _attach_labels(rows, table)
 
 
-def _labelled(rows: list[Any], table: UserTable) -> list[Any]:
+def _attach_labels(rows: list[Any], table: UserTable) -> list[Any]:
     """Rows of ids; impressions with their labels, which only a truth holds."""
     labelled = as_impressions(rows) if all(isinstance(row, list) for row in rows) else None
     if labelled is None:
@@ -167,14 +167,14 @@ def _find_ids(table: UserTable) -> list[str] | None:
         return usual[:1] if _may_hold_several(table, usual[0]) else None
     users = [table.query] if isinstance(table.query, str) else list(table.query or ())
     users = users or _usual_users(table.names)[:1]
-    others = [name for name in table.names if name not in users]
-    places = _find_places(others, table)
+    other_columns = [name for name in table.names if name not in users]
+    places = _find_places(other_columns, table)
     in_places = {name for group in places for name in group}
-    single = [[name] for name in others if name not in in_places]
+    single = [[name] for name in other_columns if name not in in_places]
     single = [names for names in single if normal_spelling(names[0]) not in NUMBER_WORDS]
     single = [names for names in single if _may_hold_several(table, names[0])] or [
         [name]
-        for name in others
+        for name in other_columns
         if normal_spelling(name) in NUMBER_WORDS and not places and _is_text_of_ids(table, name)
     ]
     found = [*places, *single]
@@ -186,10 +186,10 @@ def _find_ids(table: UserTable) -> list[str] | None:
         )
     if found:
         return found[0]
-    if len(others) != 1 or len(table.names) != 2:
+    if len(other_columns) != 1 or len(table.names) != 2:
         return None
-    is_of_ids = _may_hold_ids(others[0]) or _is_text_without_numbers(table, others[0])
-    return others if is_of_ids else None  # an id for each user
+    is_of_ids = _may_hold_ids(other_columns[0]) or _is_text_without_numbers(table, other_columns[0])
+    return other_columns if is_of_ids else None  # an id for each user
 
 
 def _find_users(table: UserTable, found: Sequence[str]) -> list[str] | None:
@@ -197,12 +197,12 @@ def _find_users(table: UserTable, found: Sequence[str]) -> list[str] | None:
     if table.query is not None:
         names = [table.query] if isinstance(table.query, str) else table.query
         return [require(table.names, name, "query", table.origin) for name in names]
-    others = [name for name in table.names if name not in found]
-    usual = _usual_users(others)
+    other_columns = [name for name in table.names if name not in found]
+    usual = _usual_users(other_columns)
     if usual:
         return usual[:1]
-    if len(others) == 1:
-        return others
+    if len(other_columns) == 1:
+        return other_columns
     raise ValueError(
         f"{table.origin.name}: no column for query=, such as user_id; there are "
         f"{list_names(table.names)}; {name_columns(table.names) or 'pass query=...'}"
@@ -266,7 +266,7 @@ def _holds_lists(column: Column) -> bool:
         return True
     if str(column.dtype) != "Object":
         return False
-    first = next((one for one in column.to_list() if not _is_absent(one)), None)
+    first = next((cell for cell in column.to_list() if not _is_absent(cell)), None)
     return isinstance(first, (list, tuple, Mapping)) or (
         hasattr(first, "tolist") and getattr(first, "ndim", 0) == 1
     )
@@ -392,16 +392,16 @@ def _find_places(names: Sequence[str], table: UserTable) -> list[list[str]]:
         is_whole = len(order) > 1 and order == list(range(order[0], order[0] + len(order)))
         words = normal_spelling(prefix).split("_")
         if is_whole and order[0] in (0, 1) and NUMBER_WORDS.isdisjoint(words):
-            columns = select_columns(table.frame, [places[at] for at in order], table.origin)
+            columns = select_columns(table.frame, [places[place] for place in order], table.origin)
             if all(map(_holds_ids, columns)):
-                found.append([places[at] for at in order])
+                found.append([places[place] for place in order])
     return found
 
 
 def _holds_ids(column: Column) -> bool:
     """Whether values may be ids: text, or whole numbers."""
-    values = [one for one in _values(column)[:1000] if not _is_absent(one)]
-    return all(not isinstance(one, float) or one.is_integer() for one in values)
+    values = [value for value in _values(column)[:1000] if not _is_absent(value)]
+    return all(not isinstance(value, float) or value.is_integer() for value in values)
 
 
 def _rows_of_places(columns: Sequence[Column], table: UserTable) -> list[Any]:
@@ -409,7 +409,7 @@ def _rows_of_places(columns: Sequence[Column], table: UserTable) -> list[Any]:
     rows: list[Any] = []
     for row, cells in enumerate(zip(*map(_values, columns), strict=True)):
         ids = [_as_id(cell) for cell in cells]
-        size = next((at for at, cell in enumerate(ids) if _is_absent(cell)), len(ids))
+        size = next((index for index, cell in enumerate(ids) if _is_absent(cell)), len(ids))
         if not all(map(_is_absent, ids[size:])):
             raise ValueError(
                 f"{table.origin.row(row)}: {columns[size].name} has no id, but a later place has; "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...evaluation.evaluation import Evaluation
-from ...inputs.printable import shorts
+from ...inputs.printable import shorten_all
 from ...measures.measure import parse_measure
 from .canvas import (
     DASHES,
@@ -185,7 +185,7 @@ def _draw(
         drawn.title(f"{len(selected)} of {len(others) + len(selected)} systems labelled")
     if any(selected):
         ends = [means[system][-1] for system in selected]
-        name_ends(drawn, x[-1], dict(zip(shorts(selected), ends, strict=True)))
+        name_ends(drawn, x[-1], dict(zip(shorten_all(selected), ends, strict=True)))
 
 
 def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...analysis.comparison import Comparison
-from ...inputs.printable import shorts
+from ...inputs.printable import shorten_all
 from .canvas import Theme, canvas, find_height, rows_fitting
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def ranks(
         colours = [palette.series[0] if system in best else palette.muted for system in result]
         drawn.ax.hlines(rows, lows, highs, colors=colours, linewidth=1.8)
         drawn.ax.scatter(places, rows, s=16, c=colours, zorder=3)
-        rows_fitting(drawn, shorts(list(result)))
+        rows_fitting(drawn, shorten_all(list(result)))
         drawn.ax.set_xlim(0.5, len(result) + 0.5)
         drawn.ax.xaxis.get_major_locator().set_params(integer=True)
         drawn.name_axes(f"rank by mean {result.measure}", "")

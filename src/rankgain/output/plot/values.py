@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...analysis.comparison import Comparison
-from ...inputs.printable import shorts
+from ...inputs.printable import shorten_all
 from ...measures.measure import parse_measure
 from .canvas import (
     NO_MATH,
@@ -33,7 +33,7 @@ BINS = 40
 BARS = 400  # up to this many lists, each has a bar
 POINTS = 2_000  # up to this many different points, each is drawn
 STEPS = 2_000  # steps of the curve of more lists
-LETTERS = 14
+MAX_LETTERS = 14
 
 
 def bounds(
@@ -75,7 +75,7 @@ def bounds(
             style: dict[str, Any] = {"height": thick * 0.85, "color": colour, "linewidth": 0}
             to.barh(rows, high - low, left=low, label=one, **style)
         _mark_means(drawn, [e.means[name] for e in by_name.values()])
-        rows_fitting(drawn, shorts(list(by_name)))
+        rows_fitting(drawn, shorten_all(list(by_name)))
         drawn.name_axes(f"mean {name}", "")
         place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
         place |= {"borderaxespad": 0.2, "frameon": False, "fontsize": "small"}
@@ -138,7 +138,7 @@ def segments(
         ]
         if not rows:
             raise ValueError(f"{name} of {pair[0]!r} and {pair[1]!r} was not compared")
-        label = f"{name}, {' − '.join(shorts(pair, LETTERS))}"
+        label = f"{name}, {' − '.join(shorten_all(pair, MAX_LETTERS))}"
     else:
         by_name, name = read_source(evaluations, measure)
         rows = [
@@ -155,7 +155,7 @@ def segments(
         drawn.ax.scatter(values, places, s=areas, color=colour, zorder=3)
         if isinstance(evaluations, Comparison):
             drawn.ax.axvline(0, color=drawn.palette.muted, linewidth=0.8)
-        pairs = zip(shorts(names), lists, strict=True)
+        pairs = zip(shorten_all(names), lists, strict=True)
         rows_fitting(drawn, [f"{one} ({n:,})" for one, n in pairs])
         drawn.name_axes(label, "")
     return drawn.ax
@@ -198,7 +198,7 @@ def distribution(
             style: dict[str, Any] = {"color": drawn.palette.series[0], "linewidth": 0}
             drawn.ax.stairs(top, edges, baseline=row + 0.42, fill=True, **style)
         _mark_means(drawn, [one.means[name] for one in by_name.values()])
-        rows_fitting(drawn, shorts(list(by_name)))
+        rows_fitting(drawn, shorten_all(list(by_name)))
         drawn.name_axes(name, "")
     return drawn.ax
 
@@ -254,7 +254,7 @@ def differences(
         to.axhspan(low, high, color=palette.text, alpha=0.18, linewidth=0)
         to.axhline(mean, color=palette.text, linewidth=0.9)
         to.axhline(0, color=palette.muted, linewidth=0.6)
-        names = shorts([both.a, both.b], LETTERS)
+        names = shorten_all([both.a, both.b], MAX_LETTERS)
         drawn.title(f"{names[0]} − {names[1]}\nmean {mean:+.4f} [{low:+.4f}, {high:+.4f}]")
         counts = ""
         if not both.is_over_all_lists:  # no list has a value of its own
@@ -307,7 +307,7 @@ def scatter(
         to.set_ylim(*ends)
         to.set_xticks(to.get_yticks())
         to.set_xlim(*ends)
-        names = shorts([both.a, both.b], LETTERS)
+        names = shorten_all([both.a, both.b], MAX_LETTERS)
         above, equal, below = both.counts()
         drawn.title(
             f"{both.measure}, {len(x):,} queries\n{above:,} above, {equal:,} on, {below:,} below"

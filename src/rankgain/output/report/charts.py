@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import east_asian_width
 
-from ...inputs.printable import printable, shorts
+from ...inputs.printable import printable, shorten_all
 from ..text.comparison import probability
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WIDTH = 420  # as wide as a phone; charts grow with the page
 ROW = 20
 TALL = 34  # height of a row with the name above the interval
-LETTERS = 22  # of names beside intervals
+MAX_LETTERS = 22  # of names beside intervals
 LONGEST = 50  # of names above intervals
 BARS = 400  # up to this many lists, each has a bar
 TICKS = 5
@@ -88,10 +88,10 @@ def scale(values: Sequence[float], start: float, end: float, zero: bool) -> Scal
 
 def forest(rows: Sequence[ChartRow], label: str, zero: bool = False) -> str:
     """A point and an interval for each row; names are at the left, or above if they are long."""
-    names = shorts([row.name for row in rows], LETTERS)
-    above = max(map(len, names)) > LETTERS
+    names = shorten_all([row.name for row in rows], MAX_LETTERS)
+    above = max(map(len, names)) > MAX_LETTERS
     if above:
-        names, left, room = shorts([row.name for row in rows], LONGEST), 8.0, WIDTH - 8.0
+        names, left, room = shorten_all([row.name for row in rows], LONGEST), 8.0, WIDTH - 8.0
     else:
         left = 16 + max(map(_width, names))
         room = left - 12

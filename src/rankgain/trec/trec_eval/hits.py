@@ -18,7 +18,7 @@ Numbers: TypeAlias = Floats | Integers
 NOT_IN_POOL, UNJUDGED = -1, -2  # no judgment; one below 0, which says that nobody judged
 # Up to here, given gains that are no whole numbers are sorted as in the program, whose table has
 # every label.
-EVERY_LABEL = 1024
+MAX_TABLE_LABEL = 1024
 IN_TABLE = 1 << 16  # whole numbers below have their logarithm in a table
 
 
@@ -78,8 +78,8 @@ class RunningSums:
         self.flat[is_term] = terms
         self.total = np.empty(len(sizes))
         for i, (start, stop) in enumerate(zip(self.starts.tolist(), stops.tolist(), strict=True)):
-            one = self.flat[start:stop]
-            self.total[i] = np.add.accumulate(one, out=one)[-1]
+            sums = self.flat[start:stop]
+            self.total[i] = np.add.accumulate(sums, out=sums)[-1]
 
     def first(self, counts: Integers, rows: Integers | slice = slice(None)) -> Floats:
         """The sums of so many terms of these lists."""
@@ -97,9 +97,9 @@ class Documents:
         self.firsts = np.cumsum(self.sizes) - self.sizes
         self.number = np.arange(1, 1 + len(rows)) - self.firsts[rows]
 
-    def only(self, which: Mask) -> "Documents":
+    def select(self, mask: Mask) -> "Documents":
         """Some of them."""
-        return Documents(self.row[which], self.rank[which], self.n, self.width)
+        return Documents(self.row[mask], self.rank[mask], self.n, self.width)
 
     def above(self, k: int | Integers, rows: Integers | None = None) -> Integers:
         """How many of them stand above rank k in each list, or in these."""
@@ -148,10 +148,10 @@ class QueryHits:
         width = 2 + int(max(self.size.max(), judged_spans[:, 1].max(), level_spans[:, 1].max()))
         self.label, self.documents = label, Documents(row, rank, self.n, width)
         self.is_known, self.is_relevant = label >= 0, label >= options.level
-        self.known = self.documents.only(self.is_known)
-        self.relevant = self.documents.only(self.is_relevant)
-        self.both = self.documents.only(self.is_known & self.is_relevant)
-        self.rel_ret = self.both.sizes
+        self.known = self.documents.select(self.is_known)
+        self.relevant = self.documents.select(self.is_relevant)
+        self.judged_relevant = self.documents.select(self.is_known & self.is_relevant)
+        self.rel_ret = self.judged_relevant.sizes
         judged_row, places = spread(judged_spans)
         judgments = as_integers(judged[places])
         enough = judgments >= max(options.level, 0)
@@ -162,11 +162,13 @@ class QueryHits:
         self.judged, self.level_spans = judged, level_spans
         self.gained: dict[object, Gains] = {}
 
-    def before(self, which: Mask) -> Integers:
+    def before(self, mask: Mask) -> Integers:
         """How many of these documents stand above each that is known and relevant."""
-        total: Integers = np.append(0, np.cumsum(which))
-        at = np.flatnonzero(self.is_known & self.is_relevant)
-        before: Integers = total[at] - total[self.documents.firsts[self.both.row]]
+        total: Integers = np.append(0, np.cumsum(mask))
+        relevant_indices = np.flatnonzero(self.is_known & self.is_relevant)
+        before: Integers = (
+            total[relevant_indices] - total[self.documents.firsts[self.judged_relevant.row]]
+        )
         return before
 
     def gains(self, request: MeasureRequest) -> "Gains":
@@ -226,30 +228,45 @@ class Gains:
         """Read the gains that a measure is given."""
         self.has_gain, self.gain = np.zeros(len(hits.label), bool), np.zeros(len(hits.label))
         self.least, self.greatest = np.zeros(hits.n), np.zeros(hits.n)
-        ideal: list[tuple[int, float, int]] = []
+        ideal: list[tuple[int, float, int]] = []  # list, gain, and how many judgments have it
         stops = (hits.documents.firsts + hits.documents.sizes).tolist()
         for i, (first, size) in enumerate(hits.level_spans.tolist()):
             judged = as_integers(hits.judged[first : first + size])
-            levels, sizes = np.unique(judged[judged >= 0], return_counts=True)
-            counts = dict(zip(levels.tolist(), sizes.tolist(), strict=True))
-            if judged[0] < EVERY_LABEL:
-                counts = {label: counts.get(label, 0) for label in range(judged[0] + 1)}
-            entries = [  # the first of a label counts
-                Entry(label, gain, 0 if label in labels[:at] else counts.get(label, 0))
-                for at, (label, gain) in enumerate(zip(labels, gains, strict=True))
-            ]
-            entries += [Entry(one, float(one), n) for one, n in counts.items() if one not in labels]
-            entries = merge_sorted(entries)  # mostly ascending
-            all_gains = [0.0, *(one.gain for one in entries)]
+            entries = merge_sorted(_gain_table(judged, labels, gains))  # mostly ascending
+            all_gains = [0.0, *(entry.gain for entry in entries)]
             self.least[i], self.greatest[i] = min(all_gains), max(all_gains)
-            one = slice(hits.documents.firsts[i], stops[i])
-            for label, gain, _ in reversed(entries):  # the first of a label counts
-                which = hits.label[one] == label
-                self.gain[one][which], self.has_gain[one][which] = gain, True
-            for _, gain, count in reversed(entries if entries[-1].gain > 0 else []):
-                if count and gain <= 0:
+            documents = slice(hits.documents.firsts[i], stops[i])
+            # The first entry of a label counts, so it is written last.
+            for label, gain, _ in reversed(entries):
+                mask = hits.label[documents] == label
+                self.gain[documents][mask] = gain
+                self.has_gain[documents][mask] = True
+            if entries[-1].gain <= 0:
+                continue
+            for _, gain, judgments in reversed(entries):
+                if judgments and gain <= 0:
                     break
-                ideal.append((i, gain, count))
+                ideal.append((i, gain, judgments))
         table = np.array(ideal, np.float64).reshape(-1, 3)
         rows, self.ideal, _ = np.repeat(table, table[:, 2].astype(np.int64), axis=0).T
         self.ideal_row = rows.astype(np.int64)
+
+
+def _gain_table(judged: Integers, labels: Sequence[int], gains: Sequence[float]) -> list[Entry]:
+    """The program's table of gains for a list: the given labels first, then its other labels.
+
+    A label that is given twice has its judgments in the first entry. Labels without a given gain
+    are their own gain.
+    """
+    levels, sizes = np.unique(judged[judged >= 0], return_counts=True)
+    counts = dict(zip(levels.tolist(), sizes.tolist(), strict=True))
+    if judged[0] < MAX_TABLE_LABEL:
+        counts = {label: counts.get(label, 0) for label in range(judged[0] + 1)}
+    entries = []
+    for index, (label, gain) in enumerate(zip(labels, gains, strict=True)):
+        is_repeated = label in labels[:index]
+        entries.append(Entry(label, gain, 0 if is_repeated else counts.get(label, 0)))
+    for label, judgments in counts.items():
+        if label not in labels:
+            entries.append(Entry(label, float(label), judgments))
+    return entries

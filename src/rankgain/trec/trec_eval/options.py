@@ -111,7 +111,7 @@ class Options:
     judged_only = False
     level = 1
     collection = 0
-    most = LARGEST
+    max_documents = LARGEST
     only_query: str | None = None
     rel_format = "qrels"
     results_format = "trec_results"
@@ -162,7 +162,7 @@ OPTIONS: tuple[tuple[str, str, str, Callable[[str], Any]], ...] = (
     ("D:", "Debug_level=", "", str),
     ("J", "Judged_docs_only", "judged_only", lambda _: True),
     ("N:", "Number_docs_in_coll=", "collection", leading_integer),
-    ("M:", "Max_retrieved_per_topic=", "most", leading_integer),
+    ("M:", "Max_retrieved_per_topic=", "max_documents", leading_integer),
     ("R:", "Rel_info_format=", "rel_format", str),
     ("T:", "Results_format=", "results_format", str),
     ("o", "Output_old_results_format=", "", str),
@@ -174,7 +174,7 @@ def parse(arguments: list[str]) -> Options:
     """Read the command line as getopt does, in its order."""
     try:
         pairs, files = getopt.gnu_getopt(
-            arguments, "".join(one[0] for one in OPTIONS), [one[1] for one in OPTIONS]
+            arguments, "".join(option[0] for option in OPTIONS), [option[1] for option in OPTIONS]
         )
     except getopt.GetoptError:
         raise Stop(1, USAGE) from None

@@ -10,8 +10,8 @@ from typing import IO
 import numpy as np
 
 from ... import _core
-from ...inputs.files import damages, feed_stream, open_source
-from ..rows import Floats, Judged, RecordRows, collect, gather, least_repeats
+from ...inputs.files import decompression_errors, open_source, parse_stream
+from ..rows import Floats, Judged, RecordRows, collect, gather, smallest_repeated_ids
 from ..stream import Stream, StreamedRun
 from .options import MEASURES, MeasureRequest, Options, Stop, parse, with_parameters
 from .values import calculate
@@ -66,7 +66,7 @@ def run(options: Options, out: IO[bytes]) -> None:
     reader = _core.Rows(True, True)
     with readable(path, "trec_eval.get_qrels", "qrels"):
         with open_source(path) as file:
-            for _ in feed_stream(file, reader):
+            for _ in parse_stream(file, reader):
                 pass
         qrels = gather(collect(reader.names_of_queries(), reader.columns()))
         if not len(qrels.values):
@@ -77,29 +77,33 @@ def run(options: Options, out: IO[bytes]) -> None:
         raise Stop(2, f"trec_eval: Illegal retrieval results format '{name}'")
     judged = Judged(qrels)
     numbers = {query: q for q, query in enumerate(qrels.queries)}
-    stream = Stream(qrels, judged, numbers, options.most, True)
+    stream = Stream(qrels, judged, numbers, options.max_documents, True)
     with readable(runs, "trec_eval.get_results", "results"):
         result = stream.read("-" if runs.startswith("-") else runs, threads=THREADS)
         if not result.rows:
             raise EOFError
     measures = [
-        with_parameters(one, options.parameters.get(one.name))
-        for one in MEASURES.values()
-        if one.name in options.marked
+        with_parameters(measure, options.parameters.get(measure.name))
+        for measure in MEASURES.values()
+        if measure.name in options.marked
     ]
-    twice = least_repeats(qrels) if repeated is not None else {}
+    twice = smallest_repeated_ids(qrels) if repeated is not None else {}
     order, end = select_queries(options, measures, qrels, result, twice)
-    valued = [a for a in measures if a.measure.mean not in ("none", "queries")]
+    valued = [request for request in measures if request.measure.mean not in ("none", "queries")]
     values, done = calculate(options, valued, judged.descending, qrels.lists, result, order)
     if done < len(order) and (line := cannot_calculate(measures)):
         order, end = order[:done], Stop(4, line)
-    printed = [a for a in measures if a.measure.per_query]
+    printed = [request for request in measures if request.measure.per_query]
     lines = template(printed)
-    columns = {name: i for i, name in enumerate(name for a in valued for name in a.names)}
-    places = [columns.get(name, -1) for a in printed for name in a.names]
-    length = next((a.numbers[0] for a in measures if a.measure.name == "relstring"), 0.0)
+    columns = {
+        name: i for i, name in enumerate(name for request in valued for name in request.names)
+    }
+    places = [columns.get(name, -1) for request in printed for name in request.names]
+    length = next(
+        (request.numbers[0] for request in measures if request.measure.name == "relstring"), 0.0
+    )
     # trec_eval empties this string for a missing query, unless it has a parameter.
-    with_string = any(a.names == ("relstring",) for a in measures)
+    with_string = any(request.names == ("relstring",) for request in measures)
     for q in order if options.per_query else ():
         row, text = values[q].tolist(), b""
         if -1 in places and not (with_string and result.lists[q, 0] < 0):
@@ -113,12 +117,12 @@ def run(options: Options, out: IO[bytes]) -> None:
 
 
 @contextmanager
-def readable(path: str, function: str, what: str) -> Iterator[None]:
+def readable(path: str, function: str, kind: str) -> Iterator[None]:
     """Turn errors of reading into the messages of trec_eval."""
     try:
         yield
-    except damages(OSError):
-        words = f"Cannot read {what} file '{path}'"
+    except decompression_errors(OSError):
+        words = f"Cannot read {kind} file '{path}'"
     except ValueError as error:
         words = str(error)
     else:
@@ -143,7 +147,7 @@ def select_queries(
     absent = np.flatnonzero(result.lists[:, 0] < 0).tolist()
     missing = set[int]() if options.complete else set(absent)
     line = cannot_calculate(measures)
-    for at, q in enumerate(order):
+    for position, q in enumerate(order):
         if q in missing:
             words = [f"trec_eval: result qid '{qrels.queries[q]}' not found in qrels"]
         elif not line:
@@ -155,27 +159,39 @@ def select_queries(
         elif q in repeated:
             document = repeated[q].decode("utf-8", "surrogateescape")
             words = [f"trec_eval.form_res_rels: duplicate docs {document}", line]
-        elif any(a.measure.name == "utility" and len(a.numbers) != 4 for a in measures):
+        elif any(
+            request.measure.name == "utility" and len(request.numbers) != 4 for request in measures
+        ):
             words = ["trec_eval.calc_utility: improper number of coefficients"]
             words.append("trec_eval: Can't calculate measure 'utility'")
         else:
             continue
-        return order[:at], Stop(4, *words)
+        return order[:position], Stop(4, *words)
     return order, None
 
 
 def cannot_calculate(measures: list[MeasureRequest]) -> str:
     """The error for a list that cannot be formed: the first measure that needs it, if any does."""
-    names = (a.measure.name for a in measures if a.measure.name not in ("runid", "num_q"))
+    names = (
+        request.measure.name
+        for request in measures
+        if request.measure.name not in ("runid", "num_q")
+    )
     return next((f"trec_eval: Can't calculate measure '{name}'" for name in names), "")
 
 
 def template(measures: list[MeasureRequest]) -> bytes:
     """Return the lines of these measures with places for their values."""
     lines = ""
-    for a in measures:
-        form = "%s" if a.measure.name == "relstring" else "%d" if a.measure.is_integer else "%6.4f"
-        names = (f"{name:<22}".replace("%", "%%") for name in a.names)
+    for request in measures:
+        form = (
+            "%s"
+            if request.measure.name == "relstring"
+            else "%d"
+            if request.measure.is_integer
+            else "%6.4f"
+        )
+        names = (f"{name:<22}".replace("%", "%%") for name in request.names)
         lines += "".join(f"{name}\t\0\t{form}\n" for name in names)
     return lines.encode("utf-8", "surrogateescape")
 
@@ -199,7 +215,7 @@ def relevance_string(options: Options, length: float, result: StreamedRun, q: in
     """Return the labels of the first documents of a query, a character each."""
     documents, first, hits = result.lists[q].tolist()
     if documents < 0:
-        documents, hits = min(1, options.most), 0
+        documents, hits = min(1, options.max_documents), 0
     ranks = result.ranks[first : first + hits].tolist()
     labels = result.labels[first : first + hits].tolist()
     if options.judged_only:
@@ -225,19 +241,19 @@ def write_summary(
     totals = iter(np.add.accumulate(values)[-1].tolist() if values.shape[1] else [])
     queries = len(qrels.queries) if options.complete else len(values)
     missing = queries - len(values)
-    for a in measures:
-        name, mean = a.measure.name, a.measure.mean
+    for request in measures:
+        name, mean = request.measure.name, request.measure.mean
         if mean == "none":
             if name == "runid":
                 out.write(b"%-22s\tall\t%s\n" % (b"runid", tag))
             continue
-        numbers = [queries if mean == "queries" else next(totals) for _ in a.names]
+        numbers = [queries if mean == "queries" else next(totals) for _ in request.names]
         if mean == "geometric":
-            rest = missing * math.log(0.00001)
-            numbers = [math.exp((total + rest) / queries) for total in numbers]
+            missing_total = missing * math.log(0.00001)
+            numbers = [math.exp((total + missing_total) / queries) for total in numbers]
         elif mean == "mean":
             numbers = [total / queries for total in numbers]
         elif name == "num_rel" and options.complete:
             # With -c the program counts all labels above 0 again, whatever -l says.
             numbers = [float(np.sum(qrels.values > 0))]
-        out.write(fill(template([a]), b"all", numbers))
+        out.write(fill(template([request]), b"all", numbers))

@@ -24,7 +24,7 @@ from .hits import (
 )
 from .options import LARGEST, MeasureRequest, Options
 
-TOGETHER = 1 << 18  # documents and judgments of lists that are evaluated together
+DOCUMENTS_PER_BLOCK = 1 << 18  # documents and judgments of lists that are evaluated together
 EPSILON = 0.00001  # of infAP, and the least value of geometric means
 
 
@@ -38,11 +38,11 @@ def ndcg(hits: QueryHits, request: MeasureRequest) -> Floats:
 def ndcg_rel(hits: QueryHits, request: MeasureRequest) -> Floats:
     """nDCG averaged over the ranks of documents with a gain; those not retrieved at the last."""
     gains = hits.gains(request)
-    which, last = gains.gain > 0, gains.last
-    some = hits.documents.only(which)
-    ideal = gains.ideal_dcg.first(np.minimum(some.rank + 1, last[some.row]), some.row)
-    total = some.total(gains.dcg.first(hits.documents.number[which], some.row) / ideal)
-    total += (last - some.sizes) * gains.dcg.total / gains.ideal_dcg.total
+    has_gain, last = gains.gain > 0, gains.last
+    gaining = hits.documents.select(has_gain)
+    ideal = gains.ideal_dcg.first(np.minimum(gaining.rank + 1, last[gaining.row]), gaining.row)
+    total = gaining.total(gains.dcg.first(hits.documents.number[has_gain], gaining.row) / ideal)
+    total += (last - gaining.sizes) * gains.dcg.total / gains.ideal_dcg.total
     return np.where(total > 0, total / last, 0.0)
 
 
@@ -64,16 +64,16 @@ def r_ndcg(hits: QueryHits, request: MeasureRequest) -> Floats:
 def normalize_gain(hits: QueryHits, request: MeasureRequest) -> Floats:
     """G: a gain is divided by more, the larger the possible gains above it."""
     gains = hits.gains(request)
-    which = gains.gain != 0
-    some, gain = hits.documents.only(which), gains.gain[which]
+    has_gain = gains.gain != 0
+    gaining, gain = hits.documents.select(has_gain), gains.gain[has_gain]
     lengths = gains.last.copy()
-    np.maximum.at(lengths, some.row, some.rank + 1)
+    np.maximum.at(lengths, gaining.row, gaining.rank + 1)
     costs = np.ones(int(lengths.sum()))
     firsts = np.cumsum(lengths) - lengths
     costs[firsts[gains.ideal_row] + gains.ideal_place] = np.maximum(gains.ideal, 1.0)
-    cost = RunningSums(costs, lengths).first(some.rank + 1, some.row)
-    gained = RunningSums(gain, some.sizes).first(some.number, some.row)
-    total = some.total(gain / take_log2(2 + cost - gained))
+    cost = RunningSums(costs, lengths).first(gaining.rank + 1, gaining.row)
+    gained = RunningSums(gain, gaining.sizes).first(gaining.number, gaining.row)
+    total = gaining.total(gain / take_log2(2 + cost - gained))
     ideal = add(gains.ideal_row, gains.ideal, hits.n)
     return np.where(ideal > 0, total / ideal, 0.0)
 
@@ -81,9 +81,9 @@ def normalize_gain(hits: QueryHits, request: MeasureRequest) -> Floats:
 def rank_biased_precision(hits: QueryHits, request: MeasureRequest) -> Floats:
     """Gains divided by the largest, as the author intended (the program never sets its bounds)."""
     gains, row = hits.gains(request), hits.documents.row
-    least, width = gains.least[row], (gains.greatest - gains.least)[row]
-    scaled = np.where(gains.has_gain, (gains.gain - least) / width, 0.0)
-    is_wide = (least < 0) | (gains.greatest[row] > 1)
+    lowest, width = gains.least[row], (gains.greatest - gains.least)[row]
+    scaled = np.where(gains.has_gain, (gains.gain - lowest) / width, 0.0)
+    is_wide = (lowest < 0) | (gains.greatest[row] > 1)
     weights = powers(request.p, int(hits.size.max()))[hits.documents.rank]
     return (1.0 - request.p) * add(row, np.where(is_wide, scaled, gains.gain) * weights, hits.n)
 
@@ -91,10 +91,10 @@ def rank_biased_precision(hits: QueryHits, request: MeasureRequest) -> Floats:
 def rbp_residual(hits: QueryHits, request: MeasureRequest) -> Floats:
     """What the documents that nobody judged, and those below the last, could add."""
     weights, result = powers(request.p, int(hits.size.max())), np.zeros(hits.n)
-    known = np.split(hits.known.rank, hits.known.firsts[1:])
+    judged_ranks = np.split(hits.known.rank, hits.known.firsts[1:])
     for i, size in enumerate(hits.size.tolist()):
         unjudged = np.ones(size, bool)
-        unjudged[known[i]] = False
+        unjudged[judged_ranks[i]] = False
         if unjudged.any():
             total = 0.0 + np.add.accumulate(weights[:size][unjudged])[-1]
             result[i] = weights[size] + (1 - request.p) * total
@@ -104,15 +104,15 @@ def rbp_residual(hits: QueryHits, request: MeasureRequest) -> Floats:
 def bpref(hits: QueryHits, _: object) -> Floats:
     """How many documents that are judged not relevant stand above relevant ones."""
     above = hits.before(hits.is_known & ~hits.is_relevant)
-    least, row = np.minimum(hits.num_known - hits.num_rel, hits.num_rel), hits.both.row
-    terms = 1.0 - np.minimum(above, hits.num_rel[row]) / least[row]
-    total = hits.both.total(np.where(above > 0, terms, 1.0))
+    limit, row = np.minimum(hits.num_known - hits.num_rel, hits.num_rel), hits.judged_relevant.row
+    terms = 1.0 - np.minimum(above, hits.num_rel[row]) / limit[row]
+    total = hits.judged_relevant.total(np.where(above > 0, terms, 1.0))
     return np.where(hits.num_rel > 0, total / hits.num_rel, total)
 
 
 def reciprocal_rank(hits: QueryHits, _: object) -> Floats:
     """Of the first relevant document."""
-    first = hits.relevant.only(hits.relevant.number == 1)
+    first = hits.relevant.select(hits.relevant.number == 1)
     return first.total(1 / (first.rank + 1))
 
 
@@ -134,14 +134,14 @@ def interpolate(hits: QueryHits, request: MeasureRequest) -> list[Floats]:
 
 def inferred_ap(hits: QueryHits, _: object) -> Floats:
     """Average precision where the pool was judged in part."""
-    both = hits.both
-    above, before = both.rank.astype(float), both.number - 1
+    documents = hits.judged_relevant
+    above, before = documents.rank.astype(float), documents.number - 1
     judged = before + hits.before(hits.is_known & ~hits.is_relevant)
     pool = judged + hits.before(hits.label == UNJUDGED)
     terms = 1.0 / (above + 1.0) + (above / (above + 1.0)) * (pool / above) * (
         (before + EPSILON) / (judged + 2 * EPSILON)
     )
-    total = both.total(np.where(above == 0, 1.0, terms))
+    total = documents.total(np.where(above == 0, 1.0, terms))
     return np.where(hits.num_rel > 0, total / hits.num_rel, total)
 
 
@@ -165,12 +165,12 @@ def precision_at_multiple(hits: QueryHits, multiple: float) -> Floats:
 def utility(hits: QueryHits, request: MeasureRequest) -> Floats:
     """A coefficient for each combination of retrieved and relevant."""
     a, b, c, d = request.numbers
-    others = hits.options.collection + hits.rel_ret - hits.size - hits.num_rel
+    neither = hits.options.collection + hits.rel_ret - hits.size - hits.num_rel
     result: Floats = (
         a * hits.rel_ret
         + b * (hits.size - hits.rel_ret)
         + c * (hits.num_rel - hits.rel_ret)
-        + d * others
+        + d * neither
     )
     return result
 
@@ -189,9 +189,9 @@ def binary_g(hits: QueryHits, _: object) -> Floats:
     return np.where(relevant.sizes > 0, total / hits.num_rel, 0.0)
 
 
-def over_relevant(hits: QueryHits, part: Numbers, most: int | Integers = LARGEST) -> Floats:
-    """A part of the relevant documents, or of `most`."""
-    return np.where(hits.num_rel > 0, part / np.minimum(hits.num_rel, most), 0.0)
+def over_relevant(hits: QueryHits, count: Numbers, limit: int | Integers = LARGEST) -> Floats:
+    """A part of the relevant documents, or of `limit`."""
+    return np.where(hits.num_rel > 0, count / np.minimum(hits.num_rel, limit), 0.0)
 
 
 # By name: the values of all lists, a row for each column; or those of one cutoff or number.
@@ -259,39 +259,47 @@ def calculate(
     """Return the values, one row per query of the qrels, and how many queries were done."""
     spans = result.lists.copy()
     missing = spans[:, 0] < 0
-    spans[missing] = (min(1, options.most), 0, 0)  # trec_eval puts an unjudged document there
-    names = [name for a in measures for name in a.names]
+    # trec_eval puts one unjudged document into a missing list.
+    spans[missing] = (min(1, options.max_documents), 0, 0)
+    names = [name for request in measures for name in request.names]
     values = np.zeros((len(spans), len(names)))
     firsts, spans = judged_lists[:-1][order], spans[order]
-    with_labels = judged[firsts] > -1
-    if not with_labels[:1].any():
+    is_labelled = judged[firsts] > -1
+    if not is_labelled[:1].any():
         return values, 0
     lists = np.column_stack((firsts, judged_lists[1:][order] - firsts))
     # A later list without a label from 0 on has the gains of the one before.
-    levels = lists[np.maximum.accumulate(np.where(with_labels, np.arange(len(order)), 0))]
+    levels = lists[np.maximum.accumulate(np.where(is_labelled, np.arange(len(order)), 0))]
     # With a level or a gain below 0 the program counts the documents that are not in the pool.
-    gains = {label for a in measures if a.measure.takes == "pairs" for label in a.cutoffs}
-    all_documents = options.level < 0 or NOT_IN_POOL in gains
-    work = np.cumsum(spans[:, 0] + lists[:, 1]) // TOGETHER
-    hits_of = result.ranks, result.labels
+    all_documents = options.level < 0
+    for request in measures:
+        if request.measure.takes == "pairs" and NOT_IN_POOL in request.cutoffs:
+            all_documents = True
+    work = np.cumsum(spans[:, 0] + lists[:, 1]) // DOCUMENTS_PER_BLOCK
+    hits_of_run = result.ranks, result.labels
     for block in np.split(np.arange(len(order)), 1 + np.flatnonzero(np.diff(work))):
         hits = QueryHits(
-            options, spans[block], hits_of, judged, lists[block], levels[block], all_documents
+            options, spans[block], hits_of_run, judged, lists[block], levels[block], all_documents
         )
         with np.errstate(all="ignore"):
-            columns = []
-            for a in measures:
-                name = a.measure.name
-                if of_one := BY_CUTOFF.get(name):
-                    made: Any = [of_one(hits, one) for one in a.cutoffs or a.numbers]
-                else:
-                    made = VALUES[name.removeprefix("gm_")](hits, a)
-                if name.startswith("gm_"):  # logarithms of values that are not too small
-                    made = logarithms(np.where(made > EPSILON, made, EPSILON), math.log)
-                columns.append(np.atleast_2d(made))
+            columns = [_values_of(hits, request) for request in measures]
         values[np.array(order)[block]] = np.concatenate(columns).T if columns else 0.0
     # trec_eval removes the effect of that document from these measures.
     for column, name in enumerate(names):
         if name in ("num_ret", "utility", "rbp_resid") or name.startswith("unj"):
             values[missing, column] = 0.0
     return values, len(order)
+
+
+def _values_of(hits: QueryHits, request: MeasureRequest) -> Floats:
+    """The values of a measure: a row for each cutoff or number, a column for each list."""
+    name = request.measure.name
+    values: Any
+    if name in BY_CUTOFF:
+        function = BY_CUTOFF[name]
+        values = [function(hits, parameter) for parameter in request.cutoffs or request.numbers]
+    else:
+        values = VALUES[name.removeprefix("gm_")](hits, request)
+    if name.startswith("gm_"):  # logarithms of values that are not too small
+        values = logarithms(np.where(values > EPSILON, values, EPSILON), math.log)
+    return np.atleast_2d(values)
