@@ -120,7 +120,9 @@ def test_a_number_beside_its_own_text_is_no_query_of_its_own() -> None:
 def test_columns_whose_names_are_no_text() -> None:
     table = {"query_id": [1, 1], "label": [1, 0], "score": [2.0, 3.0], 0: [3, 3], ("a", 1): [1, 2]}
     assert rg.evaluate_frame(pandas.DataFrame(table), "RR")["RR"] == 0.5
-    with pytest.raises(ValueError, match=r"no column for query=.*; there are 0, 1; names of columns must be text"):
+    with pytest.raises(
+        ValueError, match=r"no column for query=.*; there are 0, 1; names of columns must be text"
+    ):
         rg.evaluate_frame(pandas.DataFrame([[1, 2]]), "RR")
     judged = pandas.DataFrame({"query_id": [1], "doc_id": ["a"], "relevance": [1], 0: [3]})
     assert rg.Qrels(judged).to_dict() == {"1": {"a": 1.0}}
