@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 LOW = {
-    "analysis.explain": {"TOGETHER": 5},
+    "analysis.explain": {"QUERIES_PER_CALL": 5},
     "analysis.paired_tests": {
         "CELLS_PER_CALL": 64, "CACHED_MEANS": 400, "FLIPS": 64, "MIN_CELLS_FOR_THREADS": 0,
         "MAX_BLOCK_CELLS": 64,

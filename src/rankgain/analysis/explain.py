@@ -47,7 +47,7 @@ __all__ = ["Explanation", "explain"]
 EXPLAINED = ("nDCG", "AP", "RR", "ERR")
 BY_ID = ("id", "id_descending")  # ties
 MOST_ABSENT = 10_000  # documents that are shown as missing between ranks
-TOGETHER = 128  # queries that are evaluated in one call
+QUERIES_PER_CALL = 128  # queries that are evaluated in one call
 
 
 @overload
@@ -140,10 +140,10 @@ def explain(
     family = parsed.definition
     has_parts = family.row.reads != "labels"
     if parsed.family not in EXPLAINED and not has_parts:
-        known = ", ".join(EXPLAINED)
+        explained = ", ".join(EXPLAINED)
         raise ValueError(
-            f"measure {str(parsed)!r} has no explanation; there is one of {known} and measures of "
-            "subtopics"
+            f"measure {str(parsed)!r} has no explanation; there is one of {explained} and "
+            "measures of subtopics"
         )
     if parsed.k is not None:
         if k is not UNSET:
@@ -168,12 +168,12 @@ def explain(
         raise TypeError("query= of arrays needs qid=, the query of each row")
     judgments, results = read_pair(y_true, y_score)
     if query not in judgments:
-        some = ", ".join(map(repr, judgments.queries[:3])) + ", ..." * (len(judgments) > 3)
-        raise ValueError(f"query {query!r} has no judgments; there are {some}")
+        sample = ", ".join(map(repr, judgments.queries[:3])) + ", ..." * (len(judgments) > 3)
+        raise ValueError(f"query {query!r} has no judgments; there are {sample}")
     if not has_parts:
         (result,) = explain_ids(judgments, results, [query], request, in_ranks=False)
         return result
-    order = {name: one for name, one in request.options.items() if name in ("k", "ties")}
+    order = {name: value for name, value in request.options.items() if name in ("k", "ties")}
     ranking = ExplainRequest("RR", {"ties": request.settings.ties, **order}, request.rules)
     (ranked,) = explain_ids(judgments, results, [query], ranking, in_ranks=False)
     assert isinstance(ranked, Contributions)  # only nDCG has another form
@@ -191,7 +191,7 @@ def make_request(
     if "min_label" in params:
         changes["min_label"] = params.pop("min_label")
     rules = rules.replace(name=rules.name, **changes) if changes else rules
-    passed = {name: one for name, one in {**options, "k": k}.items() if one is not UNSET}
+    passed = {name: value for name, value in {**options, "k": k}.items() if value is not UNSET}
     return ExplainRequest(measure.family, passed | params, rules)
 
 
@@ -214,19 +214,19 @@ def explain_arrays(
     ):
         raise TypeError("of several lists, give query=, the one that is explained")
     lists = read_lists(y_true, y_score, **beside)
-    layout, at = lists.layout, 0
+    layout, index = lists.layout, 0
     if query is not None:
         names = list(range(len(lists)) if layout.queries is None else layout.queries)
         if query not in names:
-            some = ", ".join(map(str, names[:3])) + ", ..." * (len(names) > 3)
-            raise ValueError(f"query {query!r} is no id of a list; there are {some}")
-        at = names.index(query)
+            sample = ", ".join(map(str, names[:3])) + ", ..." * (len(names) > 3)
+            raise ValueError(f"query {query!r} is no id of a list; there are {sample}")
+        index = names.index(query)
     k = request.options.get("k")
     if (query is None and not layout.single) or isinstance(k, (list, tuple, np.ndarray)):
         raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
-    one = OneList.of(lists, at)
-    (result,) = explain_lists([one], request, warns=True)
-    rows = np.arange(int(layout.starts[at]), int(layout.stops[at]))
+    explained_list = OneList.of(lists, index)
+    (result,) = explain_lists([explained_list], request, warns=True)
+    rows = np.arange(int(layout.starts[index]), int(layout.stops[index]))
     if layout.queries is None:  # positions in the list, or in the row of a matrix
         if lists.kept is None:
             return result
@@ -236,7 +236,7 @@ def explain_arrays(
     if isinstance(result, Contributions):
         return replace(result, document=rows[result.document])
     ranking, ideal = replace(result.ranking, document=rows[result.ranking.document]), result.ideal
-    if one.judged is None and request.rules.ideal != "ones":
+    if explained_list.judged is None and request.rules.ideal != "ones":
         ideal = replace(ideal, document=rows[ideal.document])
     return replace(result, ranking=ranking, ideal=ideal)
 
@@ -259,7 +259,7 @@ def explain_queries(
     """
     parsed = parse_measure(measure)
     allowed = parsed.definition.params
-    passed = {name: one for name, one in (options or {}).items() if name in allowed}
+    passed = {name: value for name, value in (options or {}).items() if name in allowed}
     request = make_request(parsed, UNSET if parsed.k is None else parsed.k, passed, convention)
     return explain_ids(qrels, run, queries, request, in_ranks=True)
 
@@ -282,15 +282,15 @@ def explain_ids(
     gaps = None if rules.unjudged == "drop" else places_of_ranks(run._arrays)
     in_ranks &= gaps is None
     # If negative labels have gain 0, a negative label means that the document is not judged.
-    least = 0.0 if rules.for_family("negative", "ndcg") == "zero" else -np.inf
-    step = 1 if ties == "random" else TOGETHER
+    threshold = 0.0 if rules.for_family("negative", "ndcg") == "zero" else -np.inf
+    step = 1 if ties == "random" else QUERIES_PER_CALL
     for first in range(0, len(queries), step):
         read, lists = [], []
         for query in queries[first : first + step]:
             judged, scores = qrels[query], None
             if in_ranks:  # the first k, or all documents if negative labels may follow
                 k = None if min(judged.values(), default=0.0) < 0 else settings.k
-                documents = tell_apart(run._first(query, k) if query in run else [], judged)
+                documents = make_unique(run._first(query, k) if query in run else [], judged)
             else:  # in the order of ids, or of the input
                 documents = run.documents(query) if query in run else []
                 order = order_documents(documents, run, query, ties)
@@ -300,32 +300,40 @@ def explain_ids(
                     single = settings.score_dtype == "float32"
                     documents, scores = place_repeats(documents, scores, judged, ties, single)
                 if rules.unjudged == "drop":
-                    stays = [judged.get(document_of(one), np.nan) >= least for one in documents]
+                    stays = [
+                        judged.get(document_of(document), np.nan) >= threshold
+                        for document in documents
+                    ]
                     scores = scores[np.array(stays, bool)]
                     documents = list(itertools.compress(documents, stays))
                 if gaps is not None and documents:
                     absent, scores = fill_gaps(run, gaps, query, settings.k, order)
                     documents += absent
-            labels = np.array([judged.get(one, 0.0) for one in documents], np.float64)
+            labels = np.array([judged.get(document, 0.0) for document in documents], np.float64)
             # The ideal may hold the judged documents, then the others.
-            others = [one for one in documents if one not in judged]
-            pool = np.array([*judged.values(), *[0.0] * len(others)], np.float64)
+            unjudged = [document for document in documents if document not in judged]
+            pool = np.array([*judged.values(), *[0.0] * len(unjudged)], np.float64)
             lists.append(OneList(labels, scores, pool))
-            best = documents if rules.ideal == "list" else [*judged, *others]
+            best = documents if rules.ideal == "list" else [*judged, *unjudged]
             read.append((judged, documents, best))
         explained = explain_lists(lists, request._replace(options=options))
         for (judged, documents, best), result in zip(read, explained, strict=True):
             side = result.ranking if isinstance(result, Explanation) else result
-            documents = [documents[at] for at in side.document.tolist()]
+            documents = [documents[position] for position in side.document.tolist()]
             fields: dict[str, Any] = {
                 "settings": result.settings | {"ties": ties},
                 "documents": tuple(map(document_of, documents)),
                 "unjudged": tuple(
-                    rank for rank, one in enumerate(documents, 1) if document_of(one) not in judged
+                    rank
+                    for rank, document in enumerate(documents, 1)
+                    if document_of(document) not in judged
                 ),
             }
             if isinstance(result, Explanation):
-                ideal = (best[at] if at >= 0 else "" for at in result.ideal.document.tolist())
+                ideal = (
+                    best[position] if position >= 0 else ""
+                    for position in result.ideal.document.tolist()
+                )
                 fields["ideal_documents"] = tuple(map(document_of, ideal))
             yield replace(result, **fields)
 
@@ -391,27 +399,27 @@ def place_repeats(
         movable = relevant & tied_copies(values, codes, counting)
         scores = demote_copies(values, movable)
     ranked = np.argsort(~counting, kind="stable")  # the copies that count come first
-    names = tell_apart([documents[row] for row in ranked.tolist()], judged)
+    names = make_unique([documents[row] for row in ranked.tolist()], judged)
     result = np.empty(len(documents), object)
     result[ranked] = names
     return result.tolist(), scores
 
 
-def tell_apart(documents: list[str], others: Iterable[str]) -> list[str]:
+def make_unique(documents: list[str], taken: Iterable[str]) -> list[str]:
     """The names of documents, each once: a later row gets one that is not among the others."""
     first = set(documents)
     if len(first) == len(documents):
         return documents
-    names, known = [], first.union(others)
+    names, used_names = [], first.union(taken)
     for name in documents:
         place = name
         if name in first:
             first.remove(name)
         else:
-            while place in known:
+            while place in used_names:
                 place = Repeat(f"{place}\0")
                 place.document = name
-            known.add(place)
+            used_names.add(place)
         names.append(place)
     return names
 

@@ -22,7 +22,7 @@ from ..measures.measure import Measure, read_measures
 from ..trec.by_query import Run, as_qrels, as_run, warn_if_exchanged
 from ..trec.join import drop_own_documents
 from .aligned import Aligned, align
-from .explain import Repeat, order_documents, tell_apart
+from .explain import Repeat, make_unique, order_documents
 
 if TYPE_CHECKING:
     from ..inputs.types import Floats, Records
@@ -73,34 +73,41 @@ def judge_next(
     family, _ = complete_settings(requested, {}, rules)
     if family.row.judged:
         raise ValueError(f"{requested} ignores unjudged documents, so a judgment has no bounds")
-    named: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}
+    runs_by_name: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}
     read = []
-    for name, run in named.items():
-        with named_in_warnings("run", name) if len(named) > 1 else nullcontext():
+    for name, run in runs_by_name.items():
+        with named_in_warnings("run", name) if len(runs_by_name) > 1 else nullcontext():
             read.append(drop_own_documents(rules, as_run(run)))
-    judged = as_qrels(qrels, list(named.values()))
+    judged = as_qrels(qrels, list(runs_by_name.values()))
     warn_if_exchanged(judged._arrays.values, read[0])
     top = max([1.0, *(label for query in judged for label in judged[query].values())])
     effects = []
     for place, query in enumerate(judged):
         labels = judged[query]
         documents = [run.documents(query) if query in run else [] for run in read]
-        known = {*labels, *chain(*documents)}
+        known_documents = {*labels, *chain(*documents)}
         listed = []  # the documents of each run with their scores, in input order
         unjudged = set()
         for run, names in zip(read, documents, strict=True):
-            apart, scores = tell_apart(names, known), run._numbers(query) if names else []
-            ranked = {apart[at]: scores[at] for at in order_documents(names, run, query, "stable")}
+            unique_names = make_unique(names, known_documents)
+            scores = run._numbers(query) if names else []
+            ranked = {
+                unique_names[index]: scores[index]
+                for index in order_documents(names, run, query, "stable")
+            }
             listed.append(ranked)
-            least = -np.inf  # of the scores that may be among the first k
+            threshold = -np.inf  # of the scores that may be among the first k
             if k is not None and len(ranked) > k:
-                least = np.partition(np.array(scores), -k)[-k]
-            unjudged |= {one for one, score in ranked.items() if score >= least} - labels.keys()
-        candidates = sorted(one for one in unjudged if not isinstance(one, Repeat))
+                threshold = np.partition(np.array(scores), -k)[-k]
+            near_top = {document for document, score in ranked.items() if score >= threshold}
+            unjudged |= near_top - labels.keys()
+        candidates = sorted(document for document in unjudged if not isinstance(document, Repeat))
         if not candidates:
             continue
         versions: dict[str, dict[str, float]] = {"-": dict(labels)}
-        versions |= {f"{at}": {**labels, one: top} for at, one in enumerate(candidates)}
+        versions |= {
+            f"{index}": {**labels, document: top} for index, document in enumerate(candidates)
+        }
         moves = np.zeros((len(listed), len(candidates)))
         for row, ranked in zip(moves, listed, strict=True):
             if ranked:
@@ -108,9 +115,9 @@ def judge_next(
                 (values,) = evaluate(versions, rows, requested, convention=rules).per_query.values()
                 row[:] = np.nan_to_num(values[1:] - values[0])
         changes = np.ptp(moves, axis=0) if len(listed) > 1 else np.abs(moves[0])
-        for one, effect in zip(candidates, changes.tolist(), strict=True):
+        for document, effect in zip(candidates, changes.tolist(), strict=True):
             if effect > 0:
-                effects.append((-effect, place, one, query))
+                effects.append((-effect, place, document, query))
     return [(query, document) for _, _, document, query in sorted(effects)[:n]]
 
 
@@ -200,13 +207,13 @@ def corrected_mean(
     if not isinstance(tuned, (bool, np.bool_)):
         raise TypeError(f"tuned must be True or False, not {tuned!r}")
     systems, queries, model = _values("by_model", by_model, measure, baseline)
-    others, judged, people = _values("by_people", by_people, measure, baseline)
-    if systems != others:
+    systems_of_people, judged, people = _values("by_people", by_people, measure, baseline)
+    if systems != systems_of_people:
         raise ValueError(
             f"by_model has the systems {', '.join(sorted(systems))} and by_people "
-            f"{', '.join(sorted(others))}; evaluate the same two with both labels"
+            f"{', '.join(sorted(systems_of_people))}; evaluate the same two with both labels"
         )
-    place = {query: at for at, query in enumerate(queries)}
+    place = {query: position for position, query in enumerate(queries)}
     unknown = [query for query in judged if query not in place]
     if unknown:
         raise ValueError(
@@ -218,25 +225,36 @@ def corrected_mean(
             f"the lists have no ids, so that the {len(people)} of by_people are taken as the "
             "first of by_model; evaluate with qid=, or qrels and a run, to say which they are"
         )
-    at = np.array([place[query] for query in judged], np.int64)
-    f, rest = model[at], np.delete(model, at)
-    both, rest = ~(np.isnan(f) | np.isnan(people)), rest[~np.isnan(rest)]
-    if both.sum() < FEWEST or not len(rest):
+    positions = np.array([place[query] for query in judged], np.int64)
+    model_values, others_of_model = model[positions], np.delete(model, positions)
+    has_both = ~(np.isnan(model_values) | np.isnan(people))
+    others_of_model = others_of_model[~np.isnan(others_of_model)]
+    if has_both.sum() < FEWEST or not len(others_of_model):
         raise ValueError(
-            f"by_people has values for {both.sum()} lists that by_model has too, and by_model for "
-            f"{len(rest)} others; at least {FEWEST} and one are needed"
+            f"by_people has values for {has_both.sum()} lists that by_model has too, and by_model "
+            f"for {len(others_of_model)} others; at least {FEWEST} and one are needed"
         )
-    f, y = f[both], people[both]
-    n, more = len(y), len(rest)
+    model_values, people_values = model_values[has_both], people[has_both]
+    n, n_others = len(people_values), len(others_of_model)
     weight = 1.0
     if tuned:
-        spread = np.concatenate((f, rest)).var(ddof=1)
-        shared = ((y - y.mean()) * (f - f.mean())).sum() / (n - 1) / (1 + n / more)
+        spread = np.concatenate((model_values, others_of_model)).var(ddof=1)
+        shared = (
+            ((people_values - people_values.mean()) * (model_values - model_values.mean())).sum()
+            / (n - 1)
+            / (1 + n / n_others)
+        )
         weight = min(max(shared / spread, 0.0), 1.0) if spread > 0 else 0.0
-    mean = float(y.mean() + weight * (rest.mean() - f.mean()))
-    spread_of_rest = rest.var(ddof=1) if more > 1 else np.concatenate((f, rest)).var(ddof=1)
+    mean = float(people_values.mean() + weight * (others_of_model.mean() - model_values.mean()))
+    spread_of_rest = (
+        others_of_model.var(ddof=1)
+        if n_others > 1
+        else np.concatenate((model_values, others_of_model)).var(ddof=1)
+    )
     estimated = 2 if tuned else 1  # the mean, and the weight
-    variance = (y - weight * f).var(ddof=estimated) / n + weight**2 * spread_of_rest / more
+    variance = (people_values - weight * model_values).var(
+        ddof=estimated
+    ) / n + weight**2 * spread_of_rest / n_others
     half = student_quantile(float(level), n - estimated) * math.sqrt(variance)
     return CorrectedMean(mean, mean - half, mean + half)
 
@@ -265,22 +283,22 @@ def _values(
         more = "; of two systems, name one by baseline=" if isinstance(evaluated, Mapping) else ""
         raise TypeError(f"{name} must be an Evaluation, not {type(evaluated).__name__}{more}")
     columns = {}
-    for system, one in aligned.evaluations.items():
+    for system, evaluation in aligned.evaluations.items():
         place = name if baseline is None else f"{name}[{system!r}]"
-        key = one.key_of(measure)
-        if is_over_all_lists(key, one.better):
+        key = evaluation.key_of(measure)
+        if is_over_all_lists(key, evaluation.better):
             raise ValueError(
                 f"{place}: {measure} is a number of all lists together; corrected_mean takes plain "
                 "means"
             )
-        shares = one.shares_of(measure)
+        shares = evaluation.shares_of(measure)
         if shares.kind != "mean" or shares.divisors is not None:
             kind = "weighted or micro" if shares.kind == "mean" else shares.kind
             raise ValueError(
                 f"{place}: {measure} has a {kind} mean; corrected_mean takes plain means"
             )
-        columns[system] = one.per_query[key][aligned.places[system]]
+        columns[system] = evaluation.per_query[key][aligned.places[system]]
     values = columns.pop("" if baseline is None else baseline)
-    for other in columns.values():  # with a baseline there is one
-        values = other - values
+    for second_values in columns.values():  # with a baseline there is one
+        values = second_values - values
     return systems, aligned.queries, values

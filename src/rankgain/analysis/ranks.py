@@ -38,10 +38,10 @@ class OneList(NamedTuple):
     judged: Floats | None  # labels of all judged documents; None: those of the list
 
     @classmethod
-    def of(cls, lists: Lists, at: int) -> OneList:
+    def of(cls, lists: Lists, index: int) -> OneList:
         """The list at a place of many."""
-        documents = slice(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
-        labels, places = lists.row(at)
+        documents = slice(int(lists.layout.starts[index]), int(lists.layout.stops[index]))
+        labels, places = lists.row(index)
         if lists.sparse:
             stored, labels = labels, np.zeros(documents.stop - documents.start)
             labels[places] = stored
@@ -50,10 +50,10 @@ class OneList(NamedTuple):
             labels, scores = _with_absent(labels, scores, lists.places[documents])
         if lists.judged_labels is not None:
             flat, starts, stops = lists.judged_labels
-            return cls(labels, scores, flat[int(starts[at]) : int(stops[at])])
+            return cls(labels, scores, flat[int(starts[index]) : int(stops[index])])
         if lists.runs is None or lists.all_returned:
             return cls(labels, scores, None)
-        runs = slice(int(lists.runs.first[at]), int(lists.runs.first[at + 1]))
+        runs = slice(int(lists.runs.first[index]), int(lists.runs.first[index + 1]))
         return cls(labels, scores, np.repeat(lists.runs.level[runs], lists.runs.count[runs]))
 
     def select(self, documents: Integers, limit: float) -> OneList:
@@ -124,17 +124,24 @@ def explain_lists(
     limit = request.rules.ignore_below
     if limit is None:
         return _explain_lists(lists, request, warns)
-    kept = [np.flatnonzero(one.labels >= limit) for one in lists]
-    rest = [one.select(documents, limit) for one, documents in zip(lists, kept, strict=True)]
-    results = _explain_lists(rest, request, warns)
+    kept = [np.flatnonzero(given_list.labels >= limit) for given_list in lists]
+    remaining = [
+        given_list.select(documents, limit)
+        for given_list, documents in zip(lists, kept, strict=True)
+    ]
+    results = _explain_lists(remaining, request, warns)
     explained: list[Explanation | Contributions] = []
-    for documents, one, result in zip(kept, lists, results, strict=True):
+    for documents, given_list, result in zip(kept, lists, results, strict=True):
         if isinstance(result, Contributions):
             explained.append(replace(result, document=documents[result.document]))
             continue
         ideal = result.ideal
         if request.rules.ideal != "ones":
-            pool = documents if one.judged is None else np.flatnonzero(one.judged >= limit)
+            pool = (
+                documents
+                if given_list.judged is None
+                else np.flatnonzero(given_list.judged >= limit)
+            )
             pool = documents if request.settings.ideal == "list" else pool
             ideal = replace(ideal, document=pool[ideal.document])
         ranking = replace(result.ranking, document=documents[result.ranking.document])
@@ -148,10 +155,10 @@ def _explain_lists(
     """Explain lists without padding."""
     name, options, rules = request.name, request.options, request.rules
     family = FAMILIES[name.lower()]
-    unexpected = [one for one in options if one not in (*family.params, "k")]
+    unexpected = [given_list for given_list in options if given_list not in (*family.params, "k")]
     if unexpected:
         raise TypeError(f"{unexpected[0]} is not taken by {name}; leave it out")
-    together = _Together(lists, options)
+    together = ListBatch(lists, options)
     together.warned = not warns
     allowed = frozenset({*metrics.list_arguments(family), *family.params})
 
@@ -162,7 +169,9 @@ def _explain_lists(
     measures = (function, quiet_dcg, quiet_idcg) if name == "nDCG" else (function,)
     values = [together.values(measures[0], convention=rules)[:, 0].tolist()]
     together.warned = True
-    values += [together.values(one, convention=rules)[:, 0].tolist() for one in measures[1:]]
+    values += [
+        together.values(given_list, convention=rules)[:, 0].tolist() for given_list in measures[1:]
+    ]
     together.settings = settings = request.settings
     # result_dtype and round apply to the values above, not to the sums in the tables.
     if (rules.result_dtype, rules.round) != ("float64", None):
@@ -175,24 +184,26 @@ def _explain_lists(
     words |= {"convention": rules.name}
     if name == "nDCG":
         return _explain_ndcg(together, values, words)
-    ranked = [together.rank(one, one.labels) for one in together.lists]
+    ranked = [together.rank(given_list, given_list.labels) for given_list in together.lists]
     moves = [
-        _moving(one.labels[order] if settings.rel > 0 else np.ones(len(order)), tied)[: settings.k]
-        for one, (order, tied) in zip(together.lists, ranked, strict=True)
+        _changing_ranks(
+            given_list.labels[order] if settings.rel > 0 else np.ones(len(order)), tied
+        )[: settings.k]
+        for given_list, (order, tied) in zip(together.lists, ranked, strict=True)
     ]
     # With the divisor R at every rank the terms have the right ratios; they are scaled below.
     fixed = {"divisor": "relevant"} if name == "AP" else {}
     sums = together.running(function, moves, **fixed)
     full_name = name if settings.k is None else f"{name}@{settings.k}"
     explained = []
-    for one, (order, tied), running, value in zip(
+    for given_list, (order, tied), running, value in zip(
         together.lists, ranked, sums, values[0], strict=True
     ):
         depth = len(running)
         last = running[-1] if depth else 0.0
         running = running * (value / last) if last > 0 and np.isfinite(value) else np.zeros(depth)
         document, terms = order[:depth], np.diff(running, prepend=0.0)
-        columns = document, one.labels[document], terms, running
+        columns = document, given_list.labels[document], terms, running
         explained.append(Contributions(full_name, value, *columns, tied, words))
     return explained
 
@@ -208,36 +219,44 @@ def _words(value: Any) -> str:
 
 
 def _explain_ndcg(
-    together: _Together, values: list[list[float]], words: dict[str, str]
+    together: ListBatch, values: list[list[float]], words: dict[str, str]
 ) -> list[Explanation]:
     """The ranking of each list beside its ideal."""
     lists, settings, k = together.lists, together.settings, together.settings.k
     # The gain of a label is the CG of a list with one document of this label.
-    pools = [one.judged for one in lists if one.judged is not None]
-    levels = np.unique(np.concatenate([*(one.labels for one in lists), *pools]))
-    options = {one: together.options[one] for one in OF_GAINS if one in together.options}
+    pools = [given_list.judged for given_list in lists if given_list.judged is not None]
+    levels = np.unique(np.concatenate([*(given_list.labels for given_list in lists), *pools]))
+    options = {
+        given_list: together.options[given_list]
+        for given_list in OF_GAINS
+        if given_list in together.options
+    }
     gains_of_levels = np.asarray(quiet_cg(levels[:, np.newaxis], k=None, **options), np.float64)
     rankings, ideals = [], []
-    for one in lists:
-        gains = gains_of_levels[np.searchsorted(levels, one.labels)]
-        order, tied = together.rank(one, gains)
+    for given_list in lists:
+        gains = gains_of_levels[np.searchsorted(levels, given_list.labels)]
+        order, tied = together.rank(given_list, gains)
         rankings.append((order, tied, gains[order]))
         if settings.ideal == "ones":
             ideals.append((np.full(k or 0, -1), np.full(k or 0, np.nan), np.ones(k or 0)))
             continue
-        labels = one.labels if one.judged is None or settings.ideal == "list" else one.judged
+        labels = (
+            given_list.labels
+            if given_list.judged is None or settings.ideal == "list"
+            else given_list.judged
+        )
         gains = gains_of_levels[np.searchsorted(levels, labels)]
         given = settings.ideal == "given"
         order = np.arange(len(labels)) if given else np.lexsort((-labels, -gains))
-        order = order[: len(one.labels) if settings.ideal == "returned" else None][:k]
+        order = order[: len(given_list.labels) if settings.ideal == "returned" else None][:k]
         ideals.append((order, labels[order], gains[order]))
-    moves = [_moving(gains, tied)[:k] for _, tied, gains in rankings]
+    moves = [_changing_ranks(gains, tied)[:k] for _, tied, gains in rankings]
     sums = together.running(quiet_dcg, moves)
     ideal_sums = together.running(quiet_idcg, [gains != 0 for *_, gains in ideals])
     weights = discount_weights(settings, max(map(len, (*sums, *ideal_sums))))
     explained = []
-    for at, one in enumerate(lists):
-        (order, tied, gains), running, best = rankings[at], sums[at], ideals[at]
+    for index, given_list in enumerate(lists):
+        (order, tied, gains), running, best = rankings[index], sums[index], ideals[index]
         expected, displayed, depth = gains, len(running), len(running)
         if tied and settings.ties == "average":
             expected = gains.copy()
@@ -251,10 +270,14 @@ def _explain_ndcg(
             discount = np.append(discount, np.zeros(displayed - depth))
             running = np.append(running, np.full(displayed - depth, running[-1]))
         document = order[:displayed]
-        labels, gains, expected = one.labels[document], gains[:displayed], expected[:displayed]
+        labels, gains, expected = (
+            given_list.labels[document],
+            gains[:displayed],
+            expected[:displayed],
+        )
         ranking = _steps((document, labels, gains, expected), discount, running)
-        ideal = _steps((*best, best[-1]), weights[: len(best[-1])], ideal_sums[at])
-        ndcg, dcg, idcg = (column[at] for column in values)
+        ideal = _steps((*best, best[-1]), weights[: len(best[-1])], ideal_sums[index])
+        ndcg, dcg, idcg = (column[index] for column in values)
         explained.append(Explanation(ndcg, dcg, idcg, k, ranking, ideal, tied, words))
     return explained
 
@@ -269,7 +292,7 @@ def _steps(
     return Steps(*fields)
 
 
-class _Together:
+class ListBatch:
     """Lists that are evaluated in one call, under the settings of their measure."""
 
     settings: Settings
@@ -300,25 +323,27 @@ class _Together:
         self, measure: Callable[..., Any], moves: list[Array], **fixed: object
     ) -> list[Floats]:
         """A measure at each rank of each list; `moves`: ranks at which it may change."""
-        some = np.zeros(max(map(len, moves)), bool)
-        if not len(some):
+        changes = np.zeros(max(map(len, moves)), bool)
+        if not len(changes):
             return [np.zeros(0)] * len(moves)
-        some[0] = True
-        for one in moves:
-            some[: len(one)] |= one
-        values = self.values(measure, k=np.flatnonzero(some) + 1, **fixed)
-        at = np.cumsum(some) - 1
-        return [row[at[: len(one)]] for row, one in zip(values, moves, strict=True)]
+        changes[0] = True
+        for list_moves in moves:
+            changes[: len(list_moves)] |= list_moves
+        values = self.values(measure, k=np.flatnonzero(changes) + 1, **fixed)
+        columns = np.cumsum(changes) - 1
+        return [
+            row[columns[: len(list_moves)]] for row, list_moves in zip(values, moves, strict=True)
+        ]
 
-    def rank(self, one: OneList, worth: Floats) -> tuple[Integers, Tied]:
+    def rank(self, given_list: OneList, gains: Floats) -> tuple[Integers, Tied]:
         """The documents in rank order, and the first and last rank of each tie block that starts
         above the cutoff. Averaged ties are in input order, ties="best" and "worst" by their worth.
         """
-        n, k, ties = len(one.labels), self.settings.k, self.settings.ties
-        if one.scores is None or n == 0:
+        n, k, ties = len(given_list.labels), self.settings.k, self.settings.ties
+        if given_list.scores is None or n == 0:
             return np.arange(n), ()
         with np.errstate(over="ignore"):
-            scores = one.scores.astype(self.precision or one.scores.dtype)
+            scores = given_list.scores.astype(self.precision or given_list.scores.dtype)
         if ties == "reverse":
             order = np.argsort(scores, kind="stable")[::-1]
         else:
@@ -333,15 +358,15 @@ class _Together:
         sizes = np.diff(starts, append=n)
         if ties in ("best", "worst"):
             block = np.repeat(np.arange(len(starts)), sizes)
-            order = order[np.lexsort((worth[order] * (-1 if ties == "best" else 1), block))]
+            order = order[np.lexsort((gains[order] * (-1 if ties == "best" else 1), block))]
         inside = (sizes > 1) & (starts < (n if k is None else k))
         tied = zip((starts + 1)[inside].tolist(), (starts + sizes)[inside].tolist(), strict=True)
         return order, tuple(tied)
 
 
-def _moving(worth: Floats, tied: Tied) -> Array:
+def _changing_ranks(gains: Floats, tied: Tied) -> Array:
     """The ranks with a document that is worth something, and those that tie with one."""
-    result: Array = worth != 0
+    changes: Array = gains != 0
     for first, last in tied:
-        result[first - 1 : last] |= result[first - 1 : last].any()
-    return result
+        changes[first - 1 : last] |= changes[first - 1 : last].any()
+    return changes

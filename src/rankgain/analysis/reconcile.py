@@ -120,7 +120,7 @@ class Reconciliation:
             "difference": self.difference,
             "steps": [step._asdict() for step in self.steps],
             "queries": self.queries,
-            "lists": [list(one) for one in self.lists],
+            "lists": [list(list_row) for list_row in self.lists],
         }
 
     def __repr__(self) -> str:
@@ -152,13 +152,13 @@ class Reconciliation:
             return "\n".join([*lines, f"no list of {self.queries} differs"])
         lines += ["", f"{len(self.lists)} of {self.queries} lists differ; most affected:"]
         lists = [
-            (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}")
-            for one in self.lists[:PRINTED_LISTS]
+            (printable(f"{list_row[0]}"), f"{list_row[1]:.6f}", f"{list_row[2]:.6f}")
+            for list_row in self.lists[:PRINTED_LISTS]
         ]
         lines += align(TextTable(("list", a, b), lists, 1))
-        for name, one in zip(self.conventions, self.explained, strict=False):
-            if one is not None:
-                lines += ["", f"list {lists[0][0]} under {name}:", str(one)]
+        for name, list_row in zip(self.conventions, self.explained, strict=False):
+            if list_row is not None:
+                lines += ["", f"list {lists[0][0]} under {name}:", str(list_row)]
         return "\n".join(lines)
 
 
@@ -221,8 +221,12 @@ def reconcile(
     lists = read_lists(y_true, y_score, **beside, **places)
     if weight is not None and qid is None:
         weight = by_row(weight, "weight", y_true, y_score)
-    ties = [get_convention(one).ties for one in (a, b)]
-    words = {x for one in ties for x in (one.values() if isinstance(one, Mapping) else [one])}
+    ties = [get_convention(rules_of_side).ties for rules_of_side in (a, b)]
+    words = {
+        x
+        for rules_of_side in ties
+        for x in (rules_of_side.values() if isinstance(rules_of_side, Mapping) else [rules_of_side])
+    }
     # Without ties, input order gives the same ranks, and no step needs ids.
     without_ids = ids is None and not words.isdisjoint(BY_ID)
     if without_ids and lists.scores is not None and first_tie(lists.replace(float32=True)) is None:
@@ -284,13 +288,13 @@ class _Path:
         self.measure = parse_measure(measure)
         self.function = self.measure.definition.function
         self.axes = [axis for axis in AXES if self.function in ONLY.get(axis[0], (self.function,))]
-        self.named = get_convention(a), get_convention(b)
+        self.conventions_of_ends = get_convention(a), get_convention(b)
         self.raw: dict[Any, Any] = {}
         # Lists as read (which keeps their ids), and without what a convention leaves out.
         self.without_ignored: dict[Any, tuple[Lists, Lists]] = {}
         names = ["labels", *(name for axis in self.axes for name in axis)]
         reduced = []  # with each field reduced to its value for the measure's family
-        for rules in self.named:
+        for rules in self.conventions_of_ends:
             cut = (self.measure.k or rules.for_family("k", self.function)) is not None
             fields = {name: rules.for_family(name, self.function, cut=cut) for name in names}
             fields["k"] = self.measure.k or fields["k"]
@@ -336,8 +340,8 @@ class _Path:
         for lists, group in new.values():
             table = MeasureColumns(list(group.values()), lists)
             out = table.values(self.threads)
-            for at, key in enumerate(group):
-                self.raw[key] = out[:, at], table.divisors.get(at)
+            for column, key in enumerate(group):
+                self.raw[key] = out[:, column], table.divisors.get(column)
         points = []
         for rules, lists, family, settings, key in requested:
             values, items = self.raw[key][0].copy(), self.raw[key][1]
@@ -354,40 +358,50 @@ class _Path:
 
     def result(self) -> Reconciliation:
         """The steps, the lists that differ, and explanations of the most affected list."""
-        here, goal = self.ends
-        queries, before, after = moves(here, goal)
+        current, goal = self.ends
+        queries, before, after = moves(current, goal)
         lists = tuple(zip(queries, before.tolist(), after.tolist(), strict=True))
         explained = tuple(self._explain(point, queries[0]) for point in self.ends if queries)
         any_label = {"labels": "any", "largest_label": None}  # both ends have accepted the labels
         left = [
             axis
             for axis in self.axes
-            if any(getattr(here.rules, name) != getattr(goal.rules, name) for name in axis)
+            if any(getattr(current.rules, name) != getattr(goal.rules, name) for name in axis)
         ]
         steps: list[Step] = []
         while left:
             candidates = []
             for axis in left:
                 changed = {name: getattr(goal.rules, name) for name in axis}
-                name = here.rules.name
-                candidates.append(here.rules.replace(name=name, **any_label, **changed))
+                name = current.rules.name
+                candidates.append(current.rules.replace(name=name, **any_label, **changed))
             tried = zip(left, self._points(candidates), strict=True)
-            axis, there = max(tried, key=lambda one: progress(here.mean, one[1].mean, goal.mean))
+            axis, reached = max(
+                tried, key=lambda one: progress(current.mean, one[1].mean, goal.mean)
+            )
             left.remove(axis)
-            both = [(name, getattr(here.rules, name), getattr(there.rules, name)) for name in axis]
+            changed_fields = [
+                (name, getattr(current.rules, name), getattr(reached.rules, name)) for name in axis
+            ]
             if axis[0] not in ("rel", "empty"):  # these are printed with all fields, in this order
-                both.sort(key=lambda one: one[1] == one[2])  # the first field names the step
-            queries, old, new = moves(here, there)
-            worst = (new[:PRINTED_LISTS] - old[:PRINTED_LISTS]).tolist()
-            moved = change(here.mean, there.mean)
-            some = tuple(zip(queries, worst, strict=False))
-            fields, source, target = zip(*both, strict=True)
-            steps.append(Step(fields, source, target, there.mean, moved, len(queries), some))
-            here = there
-        first, second = (str(read_measures(self.measure, x).measures[0]) for x in self.named)
+                changed_fields.sort(
+                    key=lambda one: one[1] == one[2]
+                )  # the first field names the step
+            queries, old_values, new_values = moves(current, reached)
+            worst = (new_values[:PRINTED_LISTS] - old_values[:PRINTED_LISTS]).tolist()
+            effect = change(current.mean, reached.mean)
+            shown_lists = tuple(zip(queries, worst, strict=False))
+            fields, source, target = zip(*changed_fields, strict=True)
+            steps.append(
+                Step(fields, source, target, reached.mean, effect, len(queries), shown_lists)
+            )
+            current = reached
+        first, second = (
+            str(read_measures(self.measure, x).measures[0]) for x in self.conventions_of_ends
+        )
         return Reconciliation(
             str(self.measure),
-            (self.named[0].name, self.named[1].name),
+            (self.conventions_of_ends[0].name, self.conventions_of_ends[1].name),
             (first, second),
             (self.ends[0].mean, goal.mean),
             tuple(steps),
@@ -402,15 +416,15 @@ class _Path:
             return None
         settings = self._settings(point.rules)[2]
         lists = self.reader(point.rules)[0]  # explain_lists leaves out what the convention ignores
-        one = OneList.of(lists, point.queries.index(query))
+        audited = OneList.of(lists, point.queries.index(query))
         if settings.ties in BY_ID:
             return None  # explain takes no ids
         rules = point.rules.replace(name=point.rules.name, ties=settings.ties)
         if rules.ideal == "list":
-            one = one._replace(judged=None)
+            audited = audited._replace(judged=None)
         options = {"gain": settings.gain, "discount": settings.discount}
         try:
-            (displayed,) = explain_lists([one], ExplainRequest("nDCG", options, rules))
+            (displayed,) = explain_lists([audited], ExplainRequest("nDCG", options, rules))
         except ValueError:  # explain has no table for some ideals, such as k ones
             return None
         assert isinstance(displayed, Explanation)  # of nDCG
@@ -434,12 +448,14 @@ def change(before: float, after: float) -> float:
     return 0.0 if before != before and after != after else after - before
 
 
-def progress(here: float, there: float, goal: float) -> tuple[bool, float]:
+def progress(current: float, candidate: float, goal: float) -> tuple[bool, float]:
     """Sort key of a choice: how much it reduces the distance to the goal, else how far it moves."""
-    changes = change(here, goal), change(there, goal), change(here, there)
+    changes = change(current, goal), change(candidate, goal), change(current, candidate)
     # An undefined mean is as far as can be from one that is not.
-    before, after, moved = (abs(one) if one == one else np.inf for one in changes)
-    return (True, before - after) if before - after > 0 else (False, moved)
+    before, after, step = (
+        abs(distance) if distance == distance else np.inf for distance in changes
+    )
+    return (True, before - after) if before - after > 0 else (False, step)
 
 
 def moves(a: Point, b: Point) -> tuple[list[Any], Floats, Floats]:
@@ -449,12 +465,16 @@ def moves(a: Point, b: Point) -> tuple[list[Any], Floats, Floats]:
         empty = a.undefined | b.undefined
     else:
         queries = list(dict.fromkeys((*a.queries, *b.queries)))
-        place = {query: at for at, query in enumerate(queries)}
+        place = {query: index for index, query in enumerate(queries)}
         x, y = np.full((2, len(queries)), np.nan)
         has, undefined = np.zeros((2, 2, len(queries)), bool)
-        for row, (values, one) in enumerate(((x, a), (y, b))):
-            at = [place[query] for query in one.queries]
-            values[at], has[row, at], undefined[row, at] = one.values, True, one.undefined
+        for row, (values, point) in enumerate(((x, a), (y, b))):
+            index = [place[query] for query in point.queries]
+            values[index], has[row, index], undefined[row, index] = (
+                point.values,
+                True,
+                point.undefined,
+            )
         empty, left_out = undefined[0] | undefined[1], has[0] != has[1]
     differ = np.flatnonzero(left_out | ~((x == y) | (np.isnan(x) & np.isnan(y))))
     # The largest differences first; undefined lists last, because their value is a choice.
