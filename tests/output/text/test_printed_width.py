@@ -74,8 +74,8 @@ def test_footers_are_wrapped_between_words_and_lose_none() -> None:
     lines = str(rg.compare(evaluations, test="bootstrap")).splitlines()
     assert max(map(len, lines)) <= 88
     assert lines[3:5] == [
-        "a: 60 queries (2 without results, counted as 0; 3 undefined, counted as 0); 14 unjudged",
-        "  queries skipped",
+        "a: 60 queries (2 without results, counted as 0; 3 undefined, counted as 0); 14 queries",
+        "  without judgments skipped",
     ]
 
 

@@ -94,8 +94,8 @@ def canvas(ax: Axes | None, theme: Theme, height: float = HEIGHT) -> Iterator[Ca
         if ax is None:
             _, ax = plt.subplots(figsize=(WIDTH, height), layout="constrained")
         light = 1.0  # transparent Axes show the figure, and that shows white
-        for one in dict.fromkeys((drawn_figure(ax), ax.figure, ax)):
-            red, green, blue, alpha = to_rgba(one.get_facecolor())
+        for coloured in dict.fromkeys((drawn_figure(ax), ax.figure, ax)):
+            red, green, blue, alpha = to_rgba(coloured.get_facecolor())
             light += alpha * (0.2126 * red + 0.7152 * green + 0.0722 * blue - light)
         palette = DARK if theme == "dark" or (theme is None and light < 0.5) else LIGHT
         if theme:
@@ -148,10 +148,10 @@ def read_evaluations(source: object) -> dict[str, Evaluation]:
             "a picture is drawn of an Evaluation, Evaluations, a mapping name -> Evaluation or a "
             f"Comparison, not {type(source).__name__}"
         )
-    for name, one in source.items():
-        if not isinstance(one, Evaluation):
-            raise TypeError(f"{name!r} must be an Evaluation, not {type(one).__name__}")
-    return {str(name): one for name, one in source.items()}
+    for name, evaluation in source.items():
+        if not isinstance(evaluation, Evaluation):
+            raise TypeError(f"{name!r} must be an Evaluation, not {type(evaluation).__name__}")
+    return {str(name): evaluation for name, evaluation in source.items()}
 
 
 def choose_measure(source: Source, by_name: Mapping[str, Evaluation], measure: str | None) -> str:
@@ -160,9 +160,9 @@ def choose_measure(source: Source, by_name: Mapping[str, Evaluation], measure: s
     if measure is None and isinstance(source, Comparison):
         return source.measures[0]
     key = next(iter(first.means)) if measure is None else first.key_of(measure)
-    for name, one in by_name.items():
-        if key not in one.means:
-            raise ValueError(f"{name!r} has no {key}; it has {', '.join(one.means)}")
+    for name, evaluation in by_name.items():
+        if key not in evaluation.means:
+            raise ValueError(f"{name!r} has no {key}; it has {', '.join(evaluation.means)}")
     return key
 
 
@@ -199,20 +199,22 @@ def system_pair(source: Source, measure: str | None, a: str | None, b: str | Non
     by_name = read_evaluations(source)
     baseline = source.baseline if isinstance(source, Comparison) else None
     first, second = name_pair(list(by_name), a, b, baseline)
-    both = {first: by_name[first], second: by_name[second]}
-    name = choose_measure(source, both, measure)
-    units = make_units(align(both, "common"), name)
-    known = np.flatnonzero(~np.isnan(units.numerators).any(axis=1))
-    if not len(known):
+    pair_of_runs = {first: by_name[first], second: by_name[second]}
+    name = choose_measure(source, pair_of_runs, measure)
+    units = make_units(align(pair_of_runs, "common"), name)
+    with_values = np.flatnonzero(~np.isnan(units.numerators).any(axis=1))
+    if not len(with_values):
         raise ValueError(f"{first!r} and {second!r} have no list where both have a value of {name}")
     # The same arrays as in compare, so that sums have the same bits.
-    both_known = units if len(known) == len(units.lists) else units.part(known, slice(None))
+    shared_units = (
+        units if len(with_values) == len(units.lists) else units.part(with_values, slice(None))
+    )
     better = by_name[first].better
     return SystemPair(
         name,
         first,
         second,
-        both_known,
+        shared_units,
         is_smaller_better(name, better),
         is_over_all_lists(name, better),
     )
@@ -226,13 +228,15 @@ def find_difference(source: Source, pair: SystemPair, level: float) -> tuple[flo
             if (row.measure, row.segment, row.a, row.b) == key:
                 return row.difference, row.low, row.high
     check_level(level)
-    both = Pairs(np.array([0]), np.array([1]))
+    pairs = Pairs(np.array([0]), np.array([1]))
     resamples = 10_000 if len(pair.units.values) <= MANY else 1_000
-    low, high = randomise(pair.units, both, Draws(resamples, 0), level)[0][0]
-    return float(both.difference(pair.units.evaluated_means())[0]), float(low), float(high)
+    low, high = randomise(pair.units, pairs, Draws(resamples, 0), level)[0][0]
+    return float(pairs.difference(pair.units.evaluated_means())[0]), float(low), float(high)
 
 
-def find_intervals(one: Evaluation, names: list[str], level: float) -> list[tuple[float, float]]:
+def find_intervals(
+    evaluation: Evaluation, names: list[str], level: float
+) -> list[tuple[float, float]]:
     """Intervals of the means of an evaluation, from the same resamples for all."""
-    resamples = 10_000 if len(one) * len(names) <= MANY else 1_000
-    return [one.interval(name, level=level, resamples=resamples) for name in names]
+    resamples = 10_000 if len(evaluation) * len(names) <= MANY else 1_000
+    return [evaluation.interval(name, level=level, resamples=resamples) for name in names]

@@ -73,9 +73,9 @@ def by_cutoff(
     requested = parse_measure(of_rankgain[0] if family is None else family)
     identity = requested.family, dict(requested.params)
     cutoffs = {
-        one.k: str(one)
-        for one in map(parse_measure, of_rankgain)
-        if (one.family, dict(one.params)) == identity
+        requested_measure.k: str(requested_measure)
+        for requested_measure in map(parse_measure, of_rankgain)
+        if (requested_measure.family, dict(requested_measure.params)) == identity
     }
     ks = sorted(k for k in cutoffs if k is not None)
     if len(ks) < 2:
@@ -122,9 +122,9 @@ def precision_recall(
     by_name = read_evaluations(evaluations)
     first = next(iter(by_name.values()))
     levels = {
-        float(one.params["recall"]): name  # type: ignore[arg-type]
+        float(interpolated.params["recall"]): name  # type: ignore[arg-type]
         for name in first.means
-        if name not in first.better and (one := parse_measure(name)).family == "IPrec"
+        if name not in first.better and (interpolated := parse_measure(name)).family == "IPrec"
     }
     if len(levels) < 2:
         raise ValueError(
@@ -135,7 +135,7 @@ def precision_recall(
     with canvas(ax, theme) as drawn:
         drawn.ax.set_ylim(0, 1)
         drawn.name_axes("recall", "interpolated precision")
-        names = [levels[one] for one in recalls]
+        names = [levels[interpolated] for interpolated in recalls]
         _draw(drawn, recalls, by_name, names, highlight, level)
         drawn.ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
     return drawn.ax
@@ -150,39 +150,44 @@ def _draw(
     level: float | None,
 ) -> None:
     """Draw the means of these measures against x: some curves with colours, bands and names."""
-    for system, one in by_name.items():
-        lacking = [name for name in names if name not in one.means]
+    for system, evaluation in by_name.items():
+        lacking = [name for name in names if name not in evaluation.means]
         if lacking:
             raise ValueError(f"{system!r} has no {lacking[0]}")
-    means = {system: [one.means[name] for name in names] for system, one in by_name.items()}
+    means = {
+        system: [evaluation.means[name] for name in names] for system, evaluation in by_name.items()
+    }
     if highlight is None:  # the best at the deepest cutoff, or over the levels of recall
         first = 0 if names[0].startswith("IPrec") else -1
-        worth = {name: float(np.mean(row[first:])) for name, row in means.items()}
-        worth = {name: -math.inf if math.isnan(one) else one for name, one in worth.items()}
-        selected = sorted(means, key=lambda name: -worth[name])[:COLOURED]
+        last_means = {name: float(np.mean(row[first:])) for name, row in means.items()}
+        last_means = {
+            name: -math.inf if math.isnan(evaluation) else evaluation
+            for name, evaluation in last_means.items()
+        }
+        selected = sorted(means, key=lambda name: -last_means[name])[:COLOURED]
     else:
         selected = [highlight] if isinstance(highlight, str) else list(highlight)
     unexpected = [name for name in selected if name not in by_name]
     if unexpected:
-        known = ", ".join(by_name)
-        raise ValueError(f"highlight: {unexpected[0]!r} is not evaluated; there are {known}")
+        evaluated = ", ".join(by_name)
+        raise ValueError(f"highlight: {unexpected[0]!r} is not evaluated; there are {evaluated}")
     if len(selected) > COLOURED:
         raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")
-    others = [system for system in by_name if system not in selected]
-    for system in others:
+    grey_systems = [system for system in by_name if system not in selected]
+    for system in grey_systems:
         drawn.ax.plot(x, means[system], color=drawn.palette.muted, linewidth=0.6, alpha=0.6)
-    for at, system in enumerate(selected):
-        colour = drawn.palette.series[at]
+    for position, system in enumerate(selected):
+        colour = drawn.palette.series[position]
         # matplotlib leaves labels that begin with an underscore out of legends.
         style: dict[str, Any] = {"label": f" {system}" if system.startswith("_") else system}
-        style |= {"linewidth": 1.4, "color": colour, "linestyle": DASHES[at]}
+        style |= {"linewidth": 1.4, "color": colour, "linestyle": DASHES[position]}
         drawn.ax.plot(x, means[system], **style)
         if level is not None:
             low, high = zip(*find_intervals(by_name[system], names, level), strict=True)
             alpha = 0.3 / max(len(selected), 2)
             drawn.ax.fill_between(x, low, high, linewidth=0, color=colour, alpha=alpha)
-    if others:
-        drawn.title(f"{len(selected)} of {len(others) + len(selected)} systems labelled")
+    if grey_systems:
+        drawn.title(f"{len(selected)} of {len(grey_systems) + len(selected)} systems labelled")
     if any(selected):
         ends = [means[system][-1] for system in selected]
         name_ends(drawn, x[-1], dict(zip(shorten_all(selected), ends, strict=True)))
@@ -214,22 +219,22 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
     height = size * ROOM / (ax.bbox.height * points)
     end_of_curves = ax.transData.transform((x, low))
     start = float(ax.transAxes.inverted().transform(end_of_curves)[0])
-    for text, at, place in zip(texts, wanted, spread(wanted, height), strict=True):
+    for text, target, place in zip(texts, wanted, spread(wanted, height), strict=True):
         left = start + GAP / points / ax.bbox.width
         text.set(x=left, y=place)
-        if abs(at - place) > height / 3:
+        if abs(target - place) > height / 3:
             line: dict[str, Any] = {"color": text.get_color(), "linewidth": 0.5}
-            ax.plot([start, left - 0.005], [at, place], transform=ax.transAxes, **line)
+            ax.plot([start, left - 0.005], [target, place], transform=ax.transAxes, **line)
 
 
 def spread(wanted: Sequence[float], height: float) -> list[float]:
     """Positions in [0, 1], at least `height` apart, near the wanted ones and in their order."""
-    order = sorted(range(len(wanted)), key=lambda at: wanted[at])
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
     height = min(height, 1 / max(len(wanted), 1))
     # Names that would overlap form a block around the mean of their wanted positions.
     blocks: list[tuple[float, int]] = []  # each: middle, number of names
-    for at in order:
-        middle, n = wanted[at], 1
+    for index in order:
+        middle, n = wanted[index], 1
         while True:
             middle = min(max(middle, height * n / 2), 1 - height * n / 2)
             a, m = blocks[-1] if blocks else (-math.inf, 0)
@@ -240,6 +245,6 @@ def spread(wanted: Sequence[float], height: float) -> list[float]:
         blocks.append((middle, n))
     places = [middle + (i - (n - 1) / 2) * height for middle, n in blocks for i in range(n)]
     result = [0.0] * len(wanted)
-    for at, place in zip(order, places, strict=True):
-        result[at] = place
+    for index, place in zip(order, places, strict=True):
+        result[index] = place
     return result

@@ -60,21 +60,27 @@ def bounds(
     A bar goes from the lowest to the highest possible mean; a line marks the mean itself.
     """
     by_name, name = read_source(evaluations, measure)
-    known = [one for one in ("ties", "unjudged") if all(one in e.bounds for e in by_name.values())]
-    if (kind is not None and kind not in known) or not known:
+    available = [
+        bounds_kind
+        for bounds_kind in ("ties", "unjudged")
+        if all(bounds_kind in evaluation.bounds for evaluation in by_name.values())
+    ]
+    if (kind is not None and kind not in available) or not available:
         needed = kind or "ties"
         raise ValueError(f'there are no bounds of {needed}; evaluate with bounds="{needed}"')
-    kinds = [kind] if kind else known
+    kinds = [kind] if kind else available
     with canvas(ax, theme, find_height(len(by_name)) + 0.15) as drawn:
         to = drawn.ax
         thick = 0.7 / len(kinds)
-        for at, one in enumerate(kinds):
-            low, high = np.array([e.bound_means[one][name] for e in by_name.values()]).T
-            rows = np.arange(len(by_name)) + (at - (len(kinds) - 1) / 2) * thick
-            colour = drawn.palette.series[at]
+        for position, bounds_kind in enumerate(kinds):
+            low, high = np.array(
+                [evaluation.bound_means[bounds_kind][name] for evaluation in by_name.values()]
+            ).T
+            rows = np.arange(len(by_name)) + (position - (len(kinds) - 1) / 2) * thick
+            colour = drawn.palette.series[position]
             style: dict[str, Any] = {"height": thick * 0.85, "color": colour, "linewidth": 0}
-            to.barh(rows, high - low, left=low, label=one, **style)
-        _mark_means(drawn, [e.means[name] for e in by_name.values()])
+            to.barh(rows, high - low, left=low, label=bounds_kind, **style)
+        _mark_means(drawn, [evaluation.means[name] for evaluation in by_name.values()])
         rows_fitting(drawn, shorten_all(list(by_name)))
         drawn.name_axes(f"mean {name}", "")
         place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
@@ -142,8 +148,13 @@ def segments(
     else:
         by_name, name = read_source(evaluations, measure)
         rows = [
-            (segment, one.means[name], *find_intervals(one, [name], level)[0], len(one))
-            for segment, one in by_name.items()
+            (
+                segment,
+                evaluation.means[name],
+                *find_intervals(evaluation, [name], level)[0],
+                len(evaluation),
+            )
+            for segment, evaluation in by_name.items()
         ]
         label = f"mean {name}"
     with canvas(ax, theme, find_height(len(rows))) as drawn:
@@ -156,7 +167,7 @@ def segments(
         if isinstance(evaluations, Comparison):
             drawn.ax.axvline(0, color=drawn.palette.muted, linewidth=0.8)
         pairs = zip(shorten_all(names), lists, strict=True)
-        rows_fitting(drawn, [f"{one} ({n:,})" for one, n in pairs])
+        rows_fitting(drawn, [f"{evaluation} ({n:,})" for evaluation, n in pairs])
         drawn.name_axes(label, "")
     return drawn.ax
 
@@ -183,21 +194,24 @@ def distribution(
     is left out.
     """
     by_name, name = read_source(evaluations, measure)
-    columns = [one.per_query[name] for one in by_name.values()]
-    known = [one[np.isfinite(one)] for one in columns]
-    values = np.concatenate(known)
+    columns = [values_of_run.per_query[name] for values_of_run in by_name.values()]
+    finite_values = [values_of_run[np.isfinite(values_of_run)] for values_of_run in columns]
+    values = np.concatenate(finite_values)
     low = min(float(values.min(initial=0.0)), 0.0)
     high = float(values.max(initial=0.0)) if len(values) else 1.0
     high = 1.0 if 0.5 < high <= 1 or high <= low else high
     edges = np.linspace(low, high, BINS + 1)
-    shares = [np.histogram(one, edges)[0] / max(len(one), 1) for one in known]
+    shares = [
+        np.histogram(values_of_run, edges)[0] / max(len(values_of_run), 1)
+        for values_of_run in finite_values
+    ]
     with canvas(ax, theme, find_height(max(len(by_name), 6))) as drawn:
-        tallest = max((float(one.max()) for one in shares), default=0.0) or 1.0
+        tallest = max((float(values_of_run.max()) for values_of_run in shares), default=0.0) or 1.0
         for row, share in enumerate(shares):
             top = row + 0.42 - 0.84 * np.sqrt(share / tallest)
             style: dict[str, Any] = {"color": drawn.palette.series[0], "linewidth": 0}
             drawn.ax.stairs(top, edges, baseline=row + 0.42, fill=True, **style)
-        _mark_means(drawn, [one.means[name] for one in by_name.values()])
+        _mark_means(drawn, [values_of_run.means[name] for values_of_run in by_name.values()])
         rows_fitting(drawn, shorten_all(list(by_name)))
         drawn.name_axes(name, "")
     return drawn.ax
@@ -233,9 +247,9 @@ def differences(
     Lists where a or b has no value are left out. For more than 2,000 lists the curve has 2,000
     steps.
     """
-    both = system_pair(evaluations, measure, a, b)
-    mean, low, high = find_difference(evaluations, both, level)
-    values = np.sort(np.subtract(*both.values))
+    pair = system_pair(evaluations, measure, a, b)
+    mean, low, high = find_difference(evaluations, pair, level)
+    values = np.sort(np.subtract(*pair.values))
     places, lists = np.arange(len(values)), len(values)
     with canvas(ax, theme) as drawn:
         palette, to = drawn.palette, drawn.ax
@@ -254,13 +268,13 @@ def differences(
         to.axhspan(low, high, color=palette.text, alpha=0.18, linewidth=0)
         to.axhline(mean, color=palette.text, linewidth=0.9)
         to.axhline(0, color=palette.muted, linewidth=0.6)
-        names = shorten_all([both.a, both.b], MAX_LETTERS)
+        names = shorten_all([pair.a, pair.b], MAX_LETTERS)
         drawn.title(f"{names[0]} − {names[1]}\nmean {mean:+.4f} [{low:+.4f}, {high:+.4f}]")
         counts = ""
-        if not both.is_over_all_lists:  # no list has a value of its own
-            wins, ties, losses = both.counts()[:: -1 if both.is_smaller_better else 1]
+        if not pair.is_over_all_lists:  # no list has a value of its own
+            wins, ties, losses = pair.counts()[:: -1 if pair.is_smaller_better else 1]
             counts = f"\n{wins:,} better, {ties:,} equal, {losses:,} worse"
-        drawn.name_axes(f"{lists:,} queries{counts}", f"difference of {both.measure}")
+        drawn.name_axes(f"{lists:,} queries{counts}", f"difference of {pair.measure}")
     return drawn.ax
 
 
@@ -279,9 +293,9 @@ def scatter(
     2,000 different points, the shade of hexagons is the number of their lists, on a logarithmic
     scale. Arguments as in `differences`.
     """
-    both = system_pair(evaluations, measure, a, b)
-    y, x = both.values
-    low, high = min(float(both.values.min()), 0.0), float(both.values.max())
+    pair = system_pair(evaluations, measure, a, b)
+    y, x = pair.values
+    low, high = min(float(pair.values.min()), 0.0), float(pair.values.max())
     room = 0.04 * (high - low) or 0.5
     ends = low - room, high + room  # of both axes
     with canvas(ax, theme, height=3.0) as drawn:
@@ -297,8 +311,10 @@ def scatter(
 
             # From near the background, over the first colour, to the colour of text.
             texts = palette.background, palette.series[0], palette.text
-            back, first, text = (np.array(to_rgb(one)) for one in texts)
-            colours: Any = [tuple(one) for one in (0.7 * back + 0.3 * first, first, text)]
+            back, first, text = (np.array(to_rgb(text_colour)) for text_colour in texts)
+            colours: Any = [
+                tuple(text_colour) for text_colour in (0.7 * back + 0.3 * first, first, text)
+            ]
             shades = LinearSegmentedColormap.from_list("lists", colours)
             options = {"gridsize": 45, "bins": "log", "mincnt": 1, "cmap": shades}
             to.hexbin(x, y, extent=(*ends, *ends), linewidths=0.1, **options)
@@ -307,10 +323,10 @@ def scatter(
         to.set_ylim(*ends)
         to.set_xticks(to.get_yticks())
         to.set_xlim(*ends)
-        names = shorten_all([both.a, both.b], MAX_LETTERS)
-        above, equal, below = both.counts()
+        names = shorten_all([pair.a, pair.b], MAX_LETTERS)
+        above, equal, below = pair.counts()
         drawn.title(
-            f"{both.measure}, {len(x):,} queries\n{above:,} above, {equal:,} on, {below:,} below"
+            f"{pair.measure}, {len(x):,} queries\n{above:,} above, {equal:,} on, {below:,} below"
         )
         drawn.name_axes(names[1], names[0])
     return drawn.ax

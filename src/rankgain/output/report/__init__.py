@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 RANKS = 10  # ranks in an explanation
-ROOM = 600_000  # bytes of explanations in a page at most
-NEAR = 1e-9  # difference between explained and evaluated values at most
+MAX_EXPLANATION_BYTES = 600_000  # bytes of explanations in a page at most
+MAX_DIFFERENCE = 1e-9  # difference between explained and evaluated values at most
 
 
 def page(
@@ -43,7 +43,7 @@ def page(
         raise ValueError(f"runs has no {lacking[0]!r}, which was compared")
     explained = Explanations({}) if runs is None else explanations(view, qrels, runs)
     script = environment.get_template("page.js").render()
-    feet = {name: one.footer() for name, one in view.evaluations.items()}
+    feet = {name: evaluation.footer() for name, evaluation in view.evaluations.items()}
     text: str = environment.get_template("page.html").render(
         title=f"{len(comparison.names)} systems on {count(len(view.queries), 'list')}"
         if title is None
@@ -86,11 +86,11 @@ def explanations(view: ReportView, qrels: Records | None, runs: Mapping[str, Any
     of_rankgain = [name for name in measures if name not in better]
     measure = next((name for name in of_rankgain if parse_measure(name).family in EXPLAINED), None)
     if measure is None:
-        known = ", ".join(EXPLAINED[:-1])
-        return Explanations({}, reason=f"only {known} and {EXPLAINED[-1]} have explanations")
+        explained = ", ".join(EXPLAINED[:-1])
+        return Explanations({}, reason=f"only {explained} and {EXPLAINED[-1]} have explanations")
     all_judged = as_qrels(qrels, runs.values())
-    order = [at for at in view.order if view.queries[at] in all_judged]
-    queries = [view.queries[at] for at in order]
+    order = [index for index in view.order if view.queries[index] in all_judged]
+    queries = [view.queries[index] for index in order]
     judged = {query: all_judged[query] for query in queries}  # converted once for both systems
     sides: list[Iterator[Explanation | Contributions]] = []
     for name in view.pair:
@@ -107,20 +107,23 @@ def explanations(view: ReportView, qrels: Records | None, runs: Mapping[str, Any
     columns = [view.values(measure, name)[order].tolist() for name in view.pair]
     lists: dict[int, Any] = {}
     used, rankings = 0, macros("rankings.html").rankings
-    both = zip(*sides, strict=True), zip(*columns, strict=True)
-    for at, pair, values in zip(order, *both, strict=True):
+    pairs_of_lists = zip(*sides, strict=True), zip(*columns, strict=True)
+    for index, pair, values in zip(order, *pairs_of_lists, strict=True):
         systems = []
-        for name, one, value in zip(view.pair, pair, values, strict=True):
-            here = one.value if isinstance(one, Contributions) else one.ndcg
-            if value == value and abs(value - here) > NEAR:
+        for name, explanation, value in zip(view.pair, pair, values, strict=True):
+            explained_value = (
+                explanation.value if isinstance(explanation, Contributions) else explanation.ndcg
+            )
+            if value == value and abs(value - explained_value) > MAX_DIFFERENCE:
                 return Explanations(
                     {},
-                    reason=f"with these qrels and runs, {measure} of {name} is {here:.4f} in list "
-                    f"{view.queries[at]}, where {value:.4f} was compared",
+                    reason=f"with these qrels and runs, {measure} of {name} is "
+                    f"{explained_value:.4f} in list {view.queries[index]}, where {value:.4f} was "
+                    "compared",
                 )
-            systems.append((name, here, one))
-        lists[at] = rankings(systems, measure, parse_measure(measure).family, RANKS)
-        used += len(lists[at])
-        if used > ROOM:
+            systems.append((name, explained_value, explanation))
+        lists[index] = rankings(systems, measure, parse_measure(measure).family, RANKS)
+        used += len(lists[index])
+        if used > MAX_EXPLANATION_BYTES:
             break
     return Explanations(lists, measure)

@@ -80,8 +80,8 @@ class Scale(NamedTuple):
 
 def scale(values: Sequence[float], start: float, end: float, zero: bool) -> Scale:
     """A scale for these values, with room at both ends."""
-    known = [value for value in values if math.isfinite(value)] + ([0.0] if zero else [])
-    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    finite = [value for value in values if math.isfinite(value)] + ([0.0] if zero else [])
+    low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
     room = 0.04 * (high - low) or 0.5
     return Scale(low - room, high + room, start, end, zero)
 
@@ -101,10 +101,10 @@ def forest(rows: Sequence[ChartRow], label: str, zero: bool = False) -> str:
         half = _width(f"{tick:g}") / 2
         ticks.append((tick, min(max(x.at(tick), half), WIDTH - half)))
     fits = [room if _width(name) > room else None for name in names]  # wider names are compressed
-    named = list(zip(rows, names, fits, strict=True))
+    drawn_rows = list(zip(rows, names, fits, strict=True))
     height = TALL if above else ROW
     draw = macros("charts.svg", WIDTH=WIDTH).forest
-    markup: str = draw(named, x, ticks, left, height, above, label)
+    markup: str = draw(drawn_rows, x, ticks, left, height, above, label)
     return markup
 
 
@@ -126,7 +126,8 @@ def differences(
 ) -> str:
     """Sorted differences of two systems, with the interval of their mean; "" if there are none."""
     order = sorted(
-        (at for at, value in enumerate(values) if math.isfinite(value)), key=lambda at: values[at]
+        (index for index, value in enumerate(values) if math.isfinite(value)),
+        key=lambda index: values[index],
     )
     if not order:
         return ""
@@ -138,11 +139,11 @@ def differences(
     bars, areas, zero = [], [], y.at(0)
     if len(order) <= BARS:
         width = (WIDTH - left) / len(order)
-        for i, at in enumerate(order):
-            end, side = y.at(values[at]), "better" if values[at] > 0 else "worse"
+        for i, index in enumerate(order):
+            end, side = y.at(values[index]), "better" if values[index] > 0 else "worse"
             x, height = round(left + i * width, 1), round(abs(zero - end), 1)
             place = x, min(zero, end), round(width, 2), height
-            bars.append((side, *place, queries[at], values[at]))
+            bars.append((side, *place, queries[index], values[index]))
     else:  # two areas, sampled at 400 points
         sampled = [values[order[round(i * (len(order) - 1) / (BARS - 1))]] for i in range(BARS)]
         places = [f"{left + i * (WIDTH - left) / (BARS - 1):.1f}" for i in range(BARS)]
@@ -170,7 +171,7 @@ def templates() -> Any:
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         # Before a value is escaped, its control characters are; markup of macros does not change.
-        finalize=lambda one: one if hasattr(one, "__html__") else printable(str(one)),
+        finalize=lambda value: value if hasattr(value, "__html__") else printable(str(value)),
         trim_blocks=True,
         lstrip_blocks=True,
     )

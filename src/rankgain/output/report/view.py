@@ -74,12 +74,12 @@ class ReportView:
         means: dict[tuple[str, str], float] = {}
         for measure, units in self.units.items():
             system_means = units.evaluated_means().tolist()
-            for at, name in enumerate(self.comparison.names):
+            for column, name in enumerate(self.comparison.names):
                 divisors = units.divisors
                 if divisors is not None and divisors.ndim == 2:
-                    divisors = divisors[:, at]
-                means[measure, name] = system_means[at]
-                shares[measure, name] = Shares(units.kind, units.numerators[:, at], divisors)
+                    divisors = divisors[:, column]
+                means[measure, name] = system_means[column]
+                shares[measure, name] = Shares(units.kind, units.numerators[:, column], divisors)
         comparison, few = self.comparison, len(self.queries) <= MANY
         resamples = comparison.resamples if few else min(comparison.resamples, 1_000)
         options = IntervalOptions(comparison.level, "bootstrap", resamples, comparison.seed)
@@ -93,7 +93,7 @@ class ReportView:
             }
         else:
             ends = dict(find_intervals(shares, options, None))
-        return {key: ChartRow(key[1], one, *ends[key]) for key, one in means.items()}
+        return {key: ChartRow(key[1], mean, *ends[key]) for key, mean in means.items()}
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -133,7 +133,9 @@ class ReportView:
 
     def outcomes(self, rows: list[ComparisonRow]) -> dict[int, list[ComparisonRow]]:
         """The rows by outcome."""
-        return {one: [row for row in rows if self.outcome(row) == one] for one in (1, 0, -1)}
+        return {
+            outcome: [row for row in rows if self.outcome(row) == outcome] for outcome in (1, 0, -1)
+        }
 
     def rows_of_best(self) -> list[ComparisonRow]:
         """The rows of the best system and each other one, by the first measure."""
@@ -165,7 +167,7 @@ class ReportView:
         """The place, query, difference and values of lists; the leading pair stands first."""
         columns = [self.values(measure, name)[self.order] for name in self.listed]
         differences = self.differences(measure)[self.order].tolist()
-        queries = (self.queries[at] for at in self.order)
+        queries = (self.queries[index] for index in self.order)
         rows = np.column_stack(columns).tolist()
         return zip(self.order, queries, differences, rows, strict=True)
 
@@ -183,7 +185,11 @@ class ReportView:
     @cached_property
     def letters(self) -> dict[str, str]:
         """A letter for each system: a, b, ... z, aa, ab, ..."""
-        words = (one for n in count(1) for one in product(ascii_lowercase, repeat=n))
+        words = (
+            letters_of_name
+            for n in count(1)
+            for letters_of_name in product(ascii_lowercase, repeat=n)
+        )
         return dict(zip(self.ranked, map("".join, words), strict=False))
 
     @cached_property
@@ -192,7 +198,7 @@ class ReportView:
         rows = self.rows()
         if self.comparison.baseline is not None:
             outcomes = {(row.measure, row.a): self.outcome(row) for row in rows}
-            return {key: one for key, one in outcomes.items() if one}
+            return {key: outcome for key, outcome in outcomes.items() if outcome}
         return {
             (measure, winner): " ".join(self.letters[name] for name in self.ranked if name in worse)
             for (winner, measure), worse in find_beaten(self.comparison, rows).items()
@@ -202,7 +208,7 @@ class ReportView:
         """The best mean of a measure, as it is displayed."""
         values = [self.means[measure, name].value for name in self.ranked]
         choose = min if is_smaller_better(measure, self.comparison.better) else max
-        return number(choose((one for one in values if one == one), default=math.nan))
+        return number(choose((value for value in values if value == value), default=math.nan))
 
     def drawn_means(self, measure: str) -> list[ChartRow]:
         """Rows of the picture of means."""

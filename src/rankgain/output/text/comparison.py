@@ -92,7 +92,9 @@ def notes(comparison: Comparison) -> list[str]:
     """The notes of a table: queries, test, correction and intervals."""
     alpha = f"{1 - comparison.level:.2g}"
     systems = comparison.evaluations
-    of_users = bool(systems) and all(are_users(one.counts) for one in (systems or {}).values())
+    of_users = bool(systems) and all(
+        are_users(evaluation.counts) for evaluation in (systems or {}).values()
+    )
     lines = [queries(comparison.queries, of_users)]
     if comparison.convention:
         lines[0] += f" (convention {printable(comparison.convention)})"
@@ -100,7 +102,8 @@ def notes(comparison: Comparison) -> list[str]:
         parts = (f"{lists} of {printable(name)}" for name, lists in comparison.left_out.items())
         lines[0] += f"; left out because other systems lack them: {', '.join(parts)}"
     if systems and any(
-        one.counts.get("missing") or one.counts.get("undefined") for one in systems.values()
+        evaluation.counts.get("missing") or evaluation.counts.get("undefined")
+        for evaluation in systems.values()
     ):
         texts = footers(systems)
         if len(texts) == 1 and not comparison.left_out:
@@ -124,11 +127,11 @@ def notes(comparison: Comparison) -> list[str]:
             f"one-sided t tests, p equivalent below {alpha}, not corrected); better, worse: "
             f"{starred} below {alpha}; undecided: neither"
         )
-    least = 1 / (comparison.resamples + 1)
+    smallest_p = 1 / (comparison.resamples + 1)
     is_drawn = comparison.test in SAYS_RESAMPLES
-    if is_drawn and any(math.isclose(row.p, least) for row in comparison.rows):
+    if is_drawn and any(math.isclose(row.p, smallest_p) for row in comparison.rows):
         lines.append(
-            f"p {probability(least)} is the smallest p that "
+            f"p {probability(smallest_p)} is the smallest p that "
             f"{comparison.resamples:,} resamples can give"
         )
     method = INTERVALS.get(comparison.test, OF_RANDOMISATION)
@@ -160,11 +163,11 @@ def describe_test(comparison: Comparison) -> str:
     words = WORDS[comparison.test]
     if comparison.test in SAYS_RESAMPLES:
         draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
-        most = comparison.resamples.bit_length() - 1  # lists with at most `resamples` patterns
-        few = {row.lists for row in comparison.rows if row.lists <= most}
+        max_lists = comparison.resamples.bit_length() - 1  # lists with at most `resamples` patterns
+        few = {row.lists for row in comparison.rows if row.lists <= max_lists}
         if comparison.test == "randomisation" and few:  # it takes all patterns of signs
             draws += f", all sign patterns for up to {max(few)} queries"
-            if all(row.lists <= most for row in comparison.rows):
+            if all(row.lists <= max_lists for row in comparison.rows):
                 same = f" {2 ** max(few):,}" if len(few) == 1 else ""
                 draws = f"all{same} sign patterns"
         words += f", {draws}"
@@ -210,7 +213,9 @@ def read_json(path: Path) -> dict[str, Any]:
         raise ValueError(
             f"{printable(str(path))}: this is not a comparison that rankgain wrote: {error}"
         ) from None
-    return {key: tuple(one) if isinstance(one, list) else one for key, one in result.items()}
+    return {
+        key: tuple(value) if isinstance(value, list) else value for key, value in result.items()
+    }
 
 
 def _comparison(data: object) -> dict[str, object]:
@@ -250,13 +255,13 @@ def _comparison(data: object) -> dict[str, object]:
         raise StoredError("a name is not among the measures", "better")
     result["better"] = better
     baseline = result["baseline"]
-    others = [(one, baseline) for one in names if one != baseline]
-    pairs = list(combinations(names, 2)) if baseline is None else others
+    with_baseline = [(name, baseline) for name in names if name != baseline]
+    pairs = list(combinations(names, 2)) if baseline is None else with_baseline
     heads_of = product(segments or [None], measures, map(frozenset, pairs))
     rows = [(r.segment, r.measure, frozenset((r.a, r.b))) for r in result["rows"]]
     if len(rows) != len(set(rows)) or set(rows) != set(heads_of):
         raise StoredError("they must be those of every segment, measure and pair", "rows")
-    for at, one in enumerate(result["rows"]):
-        if one.wins + one.ties + one.losses != one.lists:
-            raise StoredError("it must be the sum of wins, ties and losses", "rows", at, "lists")
+    for index, row in enumerate(result["rows"]):
+        if row.wins + row.ties + row.losses != row.lists:
+            raise StoredError("it must be the sum of wins, ties and losses", "rows", index, "lists")
     return result

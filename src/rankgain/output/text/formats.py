@@ -44,28 +44,33 @@ def format_all(
     first = next(iter(evaluations.values()))
     words = 2 if per_query else 1
     heads = [*("run", "query")[:words], *_names(first)]
-    means = name_of_means(chain.from_iterable(one.queries for one in evaluations.values()))
+    means = name_of_means(
+        chain.from_iterable(evaluation.queries for evaluation in evaluations.values())
+    )
     rows: list[list[Any]] = []
-    for run, one in evaluations.items():
-        names, columns = _names(one), columns_of(one, means=True)
+    for run, evaluation in evaluations.items():
+        names, columns = _names(evaluation), columns_of(evaluation, means=True)
         if per_query:
-            lists = columns_of(one)
+            lists = columns_of(evaluation)
             cells_of_lists = zip(*(lists[name].tolist() for name in names), strict=True)
-            for query, values in zip(one.queries, cells_of_lists, strict=True):
+            for query, values in zip(evaluation.queries, cells_of_lists, strict=True):
                 rows.append([run, str(query), *values])
         rows.append([run, *[means][: words - 1], *(columns[name] for name in names)])
     if kind in SEPARATORS:
         return separate(heads, rows, SEPARATORS[kind], safe)
     text, form = latex_text if kind == "latex" else printable, "6.4f" if kind == "table" else ".4f"
-    cells = [[*map(text, row[:words]), *(f"{one:{form}}" for one in row[words:])] for row in rows]
+    cells = [
+        [*map(text, row[:words]), *(f"{number:{form}}" for number in row[words:])] for row in rows
+    ]
     if kind == "table" and bold and not per_query and len(rows) > 1:
         better = join_directions(evaluations)
-        for at, name in enumerate(heads):
+        for column, name in enumerate(heads):
             if name in first.means:
-                known = (row[at] for row in rows if not math.isnan(row[at]))
-                best = (min if is_smaller_better(name, better) else max)(known, default=0.0)
+                defined = (row[column] for row in rows if not math.isnan(row[column]))
+                best = (min if is_smaller_better(name, better) else max)(defined, default=0.0)
                 for row in cells:
-                    row[at] = Strong(row[at]) if row[at] == f"{best:{form}}" else row[at]
+                    if row[column] == f"{best:{form}}":
+                        row[column] = Strong(row[column])
     table = TextTable([*map(text, heads)], cells, words)
     return WRITERS[kind](table, footers(evaluations))
 
@@ -88,9 +93,9 @@ def _names(evaluation: "Evaluation") -> list[str]:
 def _json(evaluations: EvaluationsByRun, kind: str, per_query: bool) -> str:
     """The data of `to_json`, with queries only if per_query; "jsonl": a line for a run or query."""
     rows: list[dict[str, Any]] = []
-    for run, one in evaluations.items():
+    for run, evaluation in evaluations.items():
         if kind == "jsonl" and per_query:
-            for query, values in one.to_dict().items():
+            for query, values in evaluation.to_dict().items():
                 # JSON has neither nan nor infinity.
                 finite = {
                     name: None if isinstance(value, float) and not math.isfinite(value) else value
@@ -98,7 +103,7 @@ def _json(evaluations: EvaluationsByRun, kind: str, per_query: bool) -> str:
                 }
                 rows.append({"run": run, **finite})
         else:
-            data = encode(make_data(one))
+            data = encode(make_data(evaluation))
             for key in () if per_query else ("queries", "per_query", "marked"):
                 data.pop(key, None)
             rows.append({"run": run, **data})
@@ -147,7 +152,7 @@ class Grid(NamedTuple):
 
     def turned(self) -> "Grid":
         """Transpose the table."""
-        columns = [" ".join(one) for one in self.rows]
+        columns = [" ".join(row) for row in self.rows]
         rows = [(name,) for name in self.columns]
         cells = [list(row) for row in zip(*self.cells, strict=True)]
         return Grid(("measure",), rows, columns, cells)
@@ -204,7 +209,9 @@ def make_pooled_grid(
 ) -> "Grid":
     """A table with a column for each collection and the mean, which has marks and intervals."""
     columns = pooled_columns(measures, evaluations)
-    values = {str(run): pooled_means(one, measures) for run, one in evaluations.items()}
+    values = {
+        str(run): pooled_means(evaluation, measures) for run, evaluation in evaluations.items()
+    }
     ends_by_column = {
         run: {columns.of_mean[name]: both for name, both in of_run.items() if name in measures}
         for run, of_run in (ends or {}).items()
@@ -230,21 +237,23 @@ def make_grid(
     better: the directions of measures with a free name.
     """
     places = {}
-    for at, measure in enumerate(measures):
-        displayed = {name: round(row[at], precision) for name, row in values.items()}
-        known = {one for one in displayed.values() if not math.isnan(one)}
-        order = sorted(known, reverse=not is_smaller_better(measure, better))
-        for name, one in displayed.items():
-            places[name, at] = order.index(one) + 1 if one in order[:2] and len(values) > 1 else 0
+    for column, measure in enumerate(measures):
+        displayed = {name: round(row[column], precision) for name, row in values.items()}
+        defined = {value for value in displayed.values() if not math.isnan(value)}
+        order = sorted(defined, reverse=not is_smaller_better(measure, better))
+        for name, value in displayed.items():
+            places[name, column] = (
+                order.index(value) + 1 if value in order[:2] and len(values) > 1 else 0
+            )
     cells = [
         [
             GridCell(
                 float(value),
-                places[name, at],
+                places[name, column],
                 (marks or {}).get((name, measure), ""),
                 (ends or {}).get(name, {}).get(measure),
             )
-            for at, (measure, value) in enumerate(zip(measures, row, strict=True))
+            for column, (measure, value) in enumerate(zip(measures, row, strict=True))
         ]
         for name, row in values.items()
     ]

@@ -32,7 +32,7 @@ def make_means_table(
     difference look the same in the table.
     """
     rows = _rows_of_segment(comparison, segment)
-    reference, named = _find_reference(comparison, against)
+    reference, marked_systems = _find_reference(comparison, against)
     test = latex_text(f"{describe_test(comparison)}; p below {1 - comparison.level:.2g}")
     heads: list[tuple[str, ...]] = [(name,) for name in comparison.names]
     corner: tuple[str, ...] = ("run",)
@@ -41,13 +41,13 @@ def make_means_table(
         legend = [_dagger_legend(comparison, reference, test)]
     elif len(comparison.names) <= MAX_LETTERED:
         letters = dict(zip(comparison.names, ascii_lowercase, strict=False))
-        marks = _letter_marks(comparison, rows, letters, named)
+        marks = _letter_marks(comparison, rows, letters, marked_systems)
         corner, heads = ("", "run"), [(letters[name], name) for name in comparison.names]
         systems = "the systems with these letters"
-        if len(named) < len(comparison.names):
-            shown = ", ".join(letters[name] for name in comparison.names if name in named)
+        if len(marked_systems) < len(comparison.names):
+            shown = ", ".join(letters[name] for name in comparison.names if name in marked_systems)
             systems = f"the systems with these letters, of which only {shown} are marked"
-            if len(named) == 1:
+            if len(marked_systems) == 1:
                 systems = f"system {shown}; differences from other systems are not marked"
         legend = [f"Superscripts: significantly better than {systems} ({test})."]
     else:
@@ -57,7 +57,7 @@ def make_means_table(
             "differences from one of them, compare with a baseline, or name it by against=."
         ]
     is_marked = reference is not None or len(comparison.names) <= MAX_LETTERED
-    if is_marked and (untested := _untested(rows, reference, named)):
+    if is_marked and (untested := _untested(rows, reference, marked_systems)):
         legend.append(latex_text(f"Not tested, for lack of common values: {name_some(untested)}."))
     if rows and rows[0].segment is not None:
         legend.append(latex_text(f"Segment: {rows[0].segment}."))
@@ -79,8 +79,8 @@ def _rows_of_segment(comparison: Comparison, segment: str | None) -> list[Compar
     if segment is None and comparison.segments:
         segment = comparison.segments[0]
     elif segment is not None and segment not in comparison.segments:
-        known = ", ".join(map(printable, comparison.segments)) or "none"
-        raise ValueError(f"segment {segment!r} is not compared; there are {known}")
+        segments = ", ".join(map(printable, comparison.segments)) or "none"
+        raise ValueError(f"segment {segment!r} is not compared; there are {segments}")
     return [row for row in comparison.rows if row.segment == segment]
 
 
@@ -91,15 +91,15 @@ def _find_reference(comparison: Comparison, against: object) -> tuple[str | None
         names = [against] if isinstance(against, str) else list(cast("Iterable[str]", against))
     for name in names:
         if name not in comparison.names:
-            known = ", ".join(map(printable, comparison.names))
-            raise ValueError(f"against: {name!r} is not compared; there are {known}")
+            compared = ", ".join(map(printable, comparison.names))
+            raise ValueError(f"against: {name!r} is not compared; there are {compared}")
     baseline = comparison.baseline
     if baseline is not None:
-        other = next((name for name in names if name != baseline), None)
-        if against is not None and other is not None:
+        other_system = next((name for name in names if name != baseline), None)
+        if against is not None and other_system is not None:
             raise ValueError(
-                f"against: {other!r} was compared with the baseline {baseline!r} only; compare "
-                "without baseline= to test all pairs"
+                f"against: {other_system!r} was compared with the baseline {baseline!r} only; "
+                "compare without baseline= to test all pairs"
             )
         return baseline, [baseline]
     if len(comparison.names) <= MAX_LETTERED:
@@ -137,22 +137,22 @@ def _letter_marks(
     comparison: Comparison,
     rows: Sequence[ComparisonRow],
     letters: dict[str, str],
-    named: Sequence[str],
+    marked_systems: Sequence[str],
 ) -> dict[tuple[str, str], str]:
     """The letters of the named systems that are significantly worse."""
     marks: Marks = {}
     for key, losers in find_beaten(comparison, rows).items():
         marks[key] = "".join(
-            letters[name] for name in comparison.names if name in losers and name in named
+            letters[name] for name in comparison.names if name in losers and name in marked_systems
         )
     return marks
 
 
 def _untested(
-    rows: Sequence[ComparisonRow], reference: str | None, named: Sequence[str]
+    rows: Sequence[ComparisonRow], reference: str | None, marked_systems: Sequence[str]
 ) -> list[str]:
     """The pairs that marks should speak of but that have no p-value, with their measure."""
-    wanted = {reference} if reference is not None else set(named)
+    wanted = {reference} if reference is not None else set(marked_systems)
     return [
         f"{printable(row.a)} and {printable(row.b)} on {row.measure}"
         for row in rows

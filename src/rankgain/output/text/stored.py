@@ -47,11 +47,11 @@ def encode(value: object) -> Any:
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, Mapping):
-        return {str(key): encode(one) for key, one in value.items()}
+        return {str(key): encode(item) for key, item in value.items()}
     if isinstance(value, np.ndarray) and np.isfinite(value).all():
         return value.tolist()
     if isinstance(value, (np.ndarray, list, tuple)):
-        return [encode(one) for one in value]
+        return [encode(item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
@@ -199,7 +199,7 @@ def make_table(kind: Kind, keys: Kind = text, same: Collection[str] | None = Non
     def read(value: object) -> dict[str, object]:
         if type(value) is not dict:
             refuse("an object", value)
-        result = {_inside(key, keys, key): _inside(key, kind, one) for key, one in value.items()}
+        result = {_inside(key, keys, key): _inside(key, kind, item) for key, item in value.items()}
         if same is not None and result.keys() != set(same):
             raise StoredError(f"the keys must be {', '.join(same) or 'none'}"[:100])
         return result
@@ -207,7 +207,7 @@ def make_table(kind: Kind, keys: Kind = text, same: Collection[str] | None = Non
     return read
 
 
-def record(needed: Mapping[str, Kind], others: Mapping[str, Kind] | None = None) -> Kind:
+def record(needed: Mapping[str, Kind], optional: Mapping[str, Kind] | None = None) -> Kind:
     """An object with the keys that it must and may have; other keys are ignored."""
 
     def read(value: object) -> dict[str, object]:
@@ -216,7 +216,7 @@ def record(needed: Mapping[str, Kind], others: Mapping[str, Kind] | None = None)
         lacking = [key for key in needed if key not in value]
         if lacking:
             raise StoredError(f"it lacks {lacking[0]!r}")
-        kinds = {**needed, **{k: kind for k, kind in (others or {}).items() if k in value}}
+        kinds = {**needed, **{k: kind for k, kind in (optional or {}).items() if k in value}}
         return {key: _inside(key, kind, value[key]) for key, kind in kinds.items()}
 
     return read
@@ -244,9 +244,9 @@ def settings(value: object) -> dict[str, Any]:
 def _setting(value: object) -> object:
     """A setting as `encode` writes it: numbers in tables may be text, and null is nan."""
     if type(value) is dict:
-        return setting_value({_read_number(key): _read_number(one) for key, one in value.items()})
+        return setting_value({_read_number(key): _read_number(item) for key, item in value.items()})
     if type(value) is list:
-        return [_read_number(one) for one in value]
+        return [_read_number(item) for item in value]
     is_word = type(value) is str and value not in ("inf", "-inf")
     return value if is_word or type(value) is bool else _read_number(value)
 
@@ -314,14 +314,14 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
         stored_lists = {"catalogue": lists.n_items, "lists": rows}
         if lists.places is not None:
             places = np.split(lists.places, np.cumsum(lists.sizes)[:-1])
-            stored_lists["places"] = [one.tolist() for one in places]
+            stored_lists["places"] = [item.tolist() for item in places]
     optional: dict[str, Any] = {
         "requested": evaluation.requested,
         "weights": evaluation.weights,
         "segments": None if segments is None else [_label(label) for label in segments],
         "mean_rule": None if rule == MeanRule.named(evaluation.convention) else list(rule),
         "settings": evaluation.settings,
-        "marked": {name: np.flatnonzero(one) for name, one in evaluation.marked.items()},
+        "marked": {name: np.flatnonzero(item) for name, item in evaluation.marked.items()},
         "shares": evaluation.shares,
         "recommended": stored_lists,
         "better": evaluation.better,
@@ -330,9 +330,9 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
         "bound_means": evaluation.bound_means,
     }
     return data | {
-        name: one
-        for name, one in optional.items()
-        if not (one is None or (isinstance(one, Mapping) and not one))
+        name: item
+        for name, item in optional.items()
+        if not (item is None or (isinstance(item, Mapping) and not item))
     }
 
 
@@ -344,7 +344,7 @@ def _label(label: object) -> object:
 
 def _only_counts(queries: list[Any]) -> bool:
     """Whether the ids are 0, 1, 2, ..."""
-    return all(type(one) is int for one in queries) and queries == list(range(len(queries)))
+    return all(type(query) is int for query in queries) and queries == list(range(len(queries)))
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -358,7 +358,9 @@ def read_many(path: Path) -> dict[str, dict[str, Any]]:
     result = data.get("evaluations") if isinstance(data, dict) else None
     if not isinstance(result, dict):
         raise ValueError(f"{name}: these are no evaluations that rankgain wrote")
-    return {run: _parts(f"{name}, {printable(run)}", one) for run, one in result.items()}
+    return {
+        run: _parts(f"{name}, {printable(run)}", stored_run) for run, stored_run in result.items()
+    }
 
 
 def _parts(name: str, data: object) -> dict[str, object]:
@@ -415,7 +417,7 @@ def read_evaluation(data: object) -> dict[str, object]:
         "counts": lambda value: _counts(value, one_of_means),
         "rankgain": text,
     }
-    others = {
+    optional = {
         "numbered": flag,
         "requested": make_table(one_of_means),
         "weights": or_null(make_array(n)),
@@ -432,7 +434,7 @@ def read_evaluation(data: object) -> dict[str, object]:
         "bounds": make_table(make_table(make_array(n, both_ends, (2,)), one_of_means, same=means)),
         "bound_means": make_table(make_table(both_ends, one_of_means, same=means)),
     }
-    result: dict[str, Any] = record(needed, others)(data)
+    result: dict[str, Any] = record(needed, optional)(data)
     if not better.keys() <= means.keys():
         raise StoredError("a name is not among the means", "better")
     result["better"] = better

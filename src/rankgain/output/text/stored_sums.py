@@ -36,11 +36,11 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     rules = total._rules
     if rules is None:
         return data
-    named = rules._asdict() | {"mean_rule": list(rules.mean_rule)}
+    fields = rules._asdict() | {"mean_rule": list(rules.mean_rule)}
     if not rules.better:
-        del named["better"]
-    named["requested"] = dict(rules.requested)
-    data["rules"] = stored.encode(named)
+        del fields["better"]
+    fields["requested"] = dict(rules.requested)
+    data["rules"] = stored.encode(fields)
     places = [
         (run, segment)
         for run in total.runs
@@ -54,12 +54,14 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     data["cells"] = []
     for (run, segment), name in product(places, rules.measures):
         cell = total._sums[run, segment, name]._asdict()
-        cell["sums"] = {x: one.text() for x, one in zip(SUM_NAMES, cell["sums"], strict=True)}
-        drawn = [[one.text() for one in column] for column in cell.pop("drawn")]
+        cell["sums"] = {
+            x: sums_of_cell.text() for x, sums_of_cell in zip(SUM_NAMES, cell["sums"], strict=True)
+        }
+        drawn = [[sums_of_cell.text() for sums_of_cell in column] for column in cell.pop("drawn")]
         cell |= {"drawn": drawn} if drawn[0] else {}  # without replicates if there are none
         data["cells"].append({"run": run, "segment": segment, "measure": name, **cell})
-    pairs = sorted(total._pairs.items(), key=lambda one: repr(one[0]))
-    data["pairs"] = [[*key, [one.text() for one in sums]] for key, sums in pairs]
+    pairs = sorted(total._pairs.items(), key=lambda sums_of_cell: repr(sums_of_cell[0]))
+    data["pairs"] = [[*key, [sums_of_cell.text() for sums_of_cell in sums]] for key, sums in pairs]
     return data
 
 
@@ -85,7 +87,7 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
     if rules is None:
         return total
     result = record({"counts": make_list(_counts)})(data)["counts"]
-    places = [(one.pop("run"), one.pop("segment")) for one in result]
+    places = [(part.pop("run"), part.pop("segment")) for part in result]
     total._counts.update(zip(places, result, strict=True))
     if len(total._counts) < len(places):
         raise StoredError("a run and a segment stand in it twice", "counts")
@@ -122,7 +124,7 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
             raise StoredError("it is of no two runs of a segment")
         return (a, b, segment, name), _sums(4)(value[4])
 
-    parts = make_list(lambda one: one, 5, "parts of a pair")
+    parts = make_list(lambda part: part, 5, "parts of a pair")
     total._pairs.update(record({"pairs": make_list(read_pair)})(data)["pairs"])
     return total
 
@@ -131,16 +133,16 @@ def _rules(value: object) -> CommonRules:
     """The rules of all runs."""
     better = stored.read_better(value)
     measures = {"measures": make_list(stored.make_name(better))}
-    one = make_choice(record(measures)(value)["measures"], "one of the measures")
+    measure_name = make_choice(record(measures)(value)["measures"], "one of the measures")
     kinds = {
         "convention": text,
         "version": text,
         **measures,
-        "requested": make_table(one),
+        "requested": make_table(measure_name),
         "weighted": or_null(stored.flag),
         "settings": stored.settings,
         "undefined_as": lambda values: {
-            one(name): value for name, value in stored.settings(values).items()
+            measure_name(name): value for name, value in stored.settings(values).items()
         },
         "mean_rule": stored.mean_rule,
     }
@@ -177,10 +179,10 @@ def from_arrow(rows: object, kind: type[Accumulator]) -> Accumulator:
     table = rows if isinstance(rows, (arrow.RecordBatch, arrow.Table)) else arrow.table(rows)
     if "state" not in table.schema.names:
         raise ValueError(f"no column 'state'; there are {', '.join(table.schema.names)}")
-    states = [from_dict(json.loads(one), kind) for one in table.column("state").to_pylist()]
+    states = [from_dict(json.loads(state), kind) for state in table.column("state").to_pylist()]
     if not states:
         return kind()
     total = kind(bootstrap=states[0].bootstrap, seed=states[0].seed)
-    for at, one in enumerate(states):
-        total._join(one, f"row {at}")
+    for row, state in enumerate(states):
+        total._join(state, f"row {row}")
     return total
