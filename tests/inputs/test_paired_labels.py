@@ -79,7 +79,8 @@ OTHERS = set(
     "qrels run runs frame by doc rank segment batches order keep progress function form "
     "evaluations baseline test correction resamples level queries by_model by_people tuned n "
     "catalogue popularity features categories text spec users batch pool judged_only scores "
-    "exclude ignore table above equal size source systems truth dialect how".split()
+    "exclude ignore table above equal size source systems truth dialect how better calls "
+    "collections cutoff difference documents margin name power weights".split()
 )
 
 

@@ -111,7 +111,7 @@ def test_scikit_learn() -> None:
     from sklearn.model_selection import HalvingGridSearchCV
 
     halving = partial(HalvingGridSearchCV, min_resources=4, error_score="raise")
-    search = run("Searches by halving", HalvingGridSearchCV=halving, **names)["search"]
+    search = run("Successive halving", HalvingGridSearchCV=halving, **names)["search"]
     assert search.n_resources_ == [4, 12]
 
 
@@ -215,7 +215,7 @@ def test_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         {"inputs": {"at": at}, "outputs": {"retrieved": a}, "expectations": {"relevant": b}}
         for at, (a, b) in enumerate(zip(RETRIEVED, RELEVANT, strict=True))
     ]
-    result = run("Rows of an agent", mlflow=mlflow, rows=rows)["found"]
+    result = run("Rows of an agent's answers", mlflow=mlflow, rows=rows)["found"]
     assert result.metrics["nDCG_at_5/mean"] == pytest.approx(FOUND["nDCG@5"])
     table = pandas.DataFrame({"retrieved": RETRIEVED, "relevant": RELEVANT})
     result = run("Tables of predictions", mlflow=mlflow, table=table)["found"]

@@ -243,12 +243,13 @@ class MeasureColumns:
             settings_of_rows = [column.settings for column in columns]
             plan = make_plan(rows, settings_of_rows, requirements, key.tie_gain, self.extremes)
             if plan.zero_counts and lists.sparse:
-                remedy = "pass dense labels"
+                reason, remedy = "a sparse matrix does not store zeros", "pass dense labels"
                 if lists.on_device:
+                    reason = "on a device only labels other than 0 are read"
                     remedy = "move y_score to the CPU"
                 raise ValueError(
-                    "only labels other than 0 are known, but here label 0 counts: take rel above "
-                    f"0 and a gain of 0 for label 0, or {remedy}"
+                    f"{reason}, but here label 0 counts: take rel above 0 and a gain of 0 for "
+                    f"label 0, or {remedy}"
                 )
             if key.ties == "id_descending" and lists.order is not None:
                 lists = lists.replace(order=lists.order.max(initial=0) - lists.order)

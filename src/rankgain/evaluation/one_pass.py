@@ -494,9 +494,10 @@ def _refuse_lost_values(
     lost: lists that add 0 to both sums of the mean, so that no value of theirs can show. A 0 of a
     convention is no such value: it says that the list adds nothing.
     """
+    if not lost.any():
+        return
     value = settings.empty
-    is_value = not math.isnan(value) and (value != 0 or family.skips_undefined)
-    if is_value and lost.any():
+    if not math.isnan(value) and (value != 0 or family.skips_undefined):
         raise ValueError(
             f"empty={value:g}: {name} is undefined for {lists.place(int(lost.argmax()))}, which "
             "adds nothing to the two sums whose ratio the mean is, so no number can count there; "

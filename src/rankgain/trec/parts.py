@@ -13,7 +13,7 @@ from .. import _core
 from ..inputs.answers import has_label
 from ..inputs.entries import parse_number
 from ..inputs.files import Source, find_suffix, line_text, name_source, parse_source
-from ..inputs.lists import add_sizes
+from ..inputs.lists import add_sizes, reword_error
 from ..inputs.parts import PartLabels, sort_names
 from ..inputs.printable import describe, find_kind, refuse_equal_texts
 from ..inputs.tables.columns import choose_header, in_memory, select_series
@@ -140,7 +140,8 @@ def read_nested(source: PartSource, called: str) -> tuple[RecordRows, PartColumn
             except OverflowError:
                 raise ValueError(f"{place}: a label is too large") from None
             except (TypeError, ValueError) as error:
-                raise type(error)(f"{place}: {error}") from None
+                reword_error(error, f"{place}: {error}")
+                raise
     refuse_equal_texts(names.as_given, f"{called}: the subtopics")
     rows = collect(reader.names_of_queries(), reader.columns())
     others = [query for query in source if not isinstance(query, str)]
