@@ -37,6 +37,7 @@ NEEDS = {  # beyond what its blocks import
 }
 SLOW = ("coming_from/mllib", "guides/on_ray", "guides/on_spark")  # they start a cluster
 NOTEBOOKS = {
+    "leaderboard": ["pandas", "narwhals"],
     "learning_to_rank": ["sklearn", "lightgbm"],
     "rag": ["matplotlib"],
     "recommender": ["scipy", "matplotlib"],
