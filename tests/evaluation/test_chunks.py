@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import pairwise
 import rankgain as rg
 import reference
 from chunks import documents_of, join_searches
+
+pd = pytest.importorskip("pandas")
+pytest.importorskip("narwhals")
 
 NAMES = ["nDCG@3", "nDCG@10", "R@3", "R@10", "P@5", "RR", "AP", "HitRate@1"]
 DOORS = ("ids", "evaluate", "Run", "evaluate_runs", "truth", "command line")

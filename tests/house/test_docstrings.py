@@ -15,8 +15,8 @@ PUBLIC = sorted(
 @pytest.mark.parametrize("name", PUBLIC)
 def test_examples(name):
     thing = getattr(rg, name)
-    skip_without(imported(typed(thing.__doc__ or "")))
     for example in doctest.DocTestFinder().find(thing, name, module=False, globs={name: thing}):
+        skip_without(imported(typed(example.docstring or "")))
         assert doctest.DocTestRunner().run(example).failed == 0
 
 

@@ -25,7 +25,8 @@ PARAMETERS = {
     "discount": [("reciprocal", "reciprocal")],
     "max_rel": [(2, 2), (4, 4)],
     "min_rel": [(1, 1)],
-    "T": [(0.5, 0.5), (2, 2)],
+    # No sum of thirds is near these: doubles may miss a target that exact sums reach.
+    "T": [(0.5, 0.5), (1.9, 1.9)],
     "p": [(0.5, 0.5)],
     "normalize": [(False, False)],
 }

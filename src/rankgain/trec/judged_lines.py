@@ -40,8 +40,11 @@ def has_other_lines(start: bytes) -> bool:
 
 def start_of(stream: IO[Any]) -> bytes:
     """The first bytes of a stream, without losing them."""
+    # Packed streams say that they can seek, even if they are read from a pipe, which cannot.
+    if hasattr(stream, "peek"):
+        return bytes(stream.peek(BLOCK))
     if not can_seek(stream):
-        return bytes(stream.peek(BLOCK)) if hasattr(stream, "peek") else b""
+        return b""
     place = stream.tell()
     start = stream.read(BLOCK)
     stream.seek(place)
