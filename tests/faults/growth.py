@@ -111,7 +111,14 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "damaged sums": lambda: rg.Accumulator.from_dict({"version": 1}),
 }
 # These take milliseconds a call: fewer of them.
-SLOW = {"audit": 1000, "judge_next": 10, "compare": 10, "reconcile_runs": 3}
+SLOW = {
+    "agreement": 300,
+    "audit": 1000,
+    "power": 10,
+    "judge_next": 10,
+    "compare": 10,
+    "reconcile_runs": 3,
+}
 
 
 def resident() -> int:
