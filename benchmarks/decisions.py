@@ -1,12 +1,14 @@
 """Simulate level and coverage of ranks and of pooled tests, for the page of simulations.
 
-    python benchmarks/decisions.py [--simulations 1000] [--write]
+    python benchmarks/decisions.py [--simulations 1000] [--write] [--agreement]
 
 Ten systems and skewed values as measures have them: queries are easy or hard, and the noise of a
 system grows with the difficulty. Level: the share of simulations in which some of ten equal systems
 are told apart. Coverage: the share in which the intervals of ten different systems all hold the
 true ranks. Pooled: two systems on three collections, the second with twice as many queries as the
 first, the third with as many and twice the scatter; level of the tests, coverage of intervals.
+Agreement (--agreement: this alone): ten documents a query, three labels, a model that is right more
+often in some queries than in others; coverage of the interval of kappa.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import numpy as np
 import rankgain as rg
 from markers import put_between_markers
 from rankgain.analysis.aligned import Pairs
-from rankgain.analysis.system_ranks import rank_bounds, tell_apart
+from rankgain.analysis.system_ranks import find_distinct_pairs, rank_bounds
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "simulations.md"
 QUERIES = (20, 50, 200)
@@ -43,9 +45,9 @@ def simulate(queries: int, simulations: int) -> tuple[float, float]:
     for number in range(simulations):
         rng = np.random.default_rng((queries, number))
         equal = draw(rng, queries, np.zeros(SYSTEMS))
-        rejected += bool(tell_apart([equal], pairs, 0.95, RESAMPLES, number).any())
+        rejected += bool(find_distinct_pairs([equal], pairs, 0.95, RESAMPLES, number).any())
         different = draw(rng, queries, SHIFTS)
-        apart = tell_apart([different], pairs, 0.95, RESAMPLES, number)
+        apart = find_distinct_pairs([different], pairs, 0.95, RESAMPLES, number)
         low, high = rank_bounds(apart, pairs, SYSTEMS)
         covered += bool(((low <= true_ranks) & (true_ranks <= high)).all())
     return rejected / simulations, covered / simulations
@@ -91,11 +93,50 @@ def pooled_table(simulations: int) -> list[str]:
     return rows
 
 
+def draw_judgments(rng: np.random.Generator, queries: int) -> list[np.ndarray]:
+    """Labels of people and of a model for ten documents of each query."""
+    people = rng.choice(3, (queries, 10), p=[0.6, 0.25, 0.15])
+    guesses = rng.choice(3, (queries, 10), p=[0.4, 0.35, 0.25])
+    is_right = rng.random((queries, 10)) < rng.beta(4, 2, (queries, 1))
+    return [np.where(is_right, people, guesses), people]
+
+
+def as_qrels(labels: np.ndarray) -> dict[str, dict[str, int]]:
+    """A dict of judgments, with ids that are numbers."""
+    return {
+        f"q{query}": {f"d{document}": label for document, label in enumerate(row)}
+        for query, row in enumerate(labels.tolist())
+    }
+
+
+def agreement_table(simulations: int) -> list[str]:
+    """The rows of the page for the interval of kappa."""
+    rows = ["| weights | queries | coverage |", "| --- | ---: | ---: |"]
+    population = [as_qrels(labels) for labels in draw_judgments(np.random.default_rng(0), 20_000)]
+    for weights in (None, "quadratic"):
+        true_kappa = rg.agreement(*population, weights=weights, level=0.5).kappa
+        for queries in QUERIES:
+            covered = 0
+            for number in range(simulations):
+                sides = draw_judgments(np.random.default_rng((queries, number)), queries)
+                result = rg.agreement(*map(as_qrels, sides), weights=weights)
+                covered += result.low <= true_kappa <= result.high
+            rows.append(f"| {weights} | {queries} | {covered / simulations:.1%} |")
+            print(rows[-1], flush=True)
+    return [*rows, "", f"{simulations:,} simulations."]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--simulations", type=int, default=1000)
     parser.add_argument("--write", action="store_true", help="put the table into the page")
+    parser.add_argument("--agreement", action="store_true", help="simulate agreement alone")
     options = parser.parse_args()
+    if options.agreement:
+        text = "\n".join(agreement_table(options.simulations))
+        if options.write:
+            put_between_markers(PAGE, text, "agreement")
+        return
     rows = [*table(options.simulations), "", *pooled_table(options.simulations)]
     if options.write:
         text = "\n".join(

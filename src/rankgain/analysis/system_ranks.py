@@ -96,7 +96,7 @@ def find_ranks(comparison: Comparison, measure: str | Measure, level: float) -> 
     means = units.evaluated_means()
     pairs = Pairs.among(len(means), None)
     tables = [sign * table for table in units.tables()]
-    apart = make_unique(tables, pairs, level, comparison.resamples, comparison.seed)
+    apart = find_distinct_pairs(tables, pairs, level, comparison.resamples, comparison.seed)
     low, high = rank_bounds(apart, pairs, len(means))
     quality = sign * means
     ranks = 1 + (quality[np.newaxis] > quality[:, np.newaxis]).sum(axis=1)
@@ -122,7 +122,7 @@ def rank_bounds(apart: Floats, pairs: Pairs, systems: int) -> tuple[Integers, In
     return 1 + better, systems - worse
 
 
-def make_unique(
+def find_distinct_pairs(
     collections: Sequence[Floats], pairs: Pairs, level: float, resamples: int, seed: int
 ) -> Floats:
     """For each pair 1 if a is better, -1 if b is, and 0 if they are not told apart.
