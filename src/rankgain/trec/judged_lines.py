@@ -40,11 +40,10 @@ def has_other_lines(start: bytes) -> bool:
 
 def start_of(stream: IO[Any]) -> bytes:
     """The first bytes of a stream, without losing them."""
-    # Packed streams say that they can seek, even if they are read from a pipe, which cannot.
-    if hasattr(stream, "peek"):
-        return bytes(stream.peek(BLOCK))
-    if not can_seek(stream):
-        return b""
+    # A gzip stream says that it can seek, even if it is read from a pipe, which cannot.
+    packed = getattr(getattr(stream, "raw", None), "fileobj", None)
+    if not can_seek(stream) or (packed is not None and not can_seek(packed)):
+        return bytes(stream.peek(BLOCK)) if hasattr(stream, "peek") else b""
     place = stream.tell()
     start = stream.read(BLOCK)
     stream.seek(place)

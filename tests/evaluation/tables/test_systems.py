@@ -183,7 +183,7 @@ def test_errors_keep_the_numbers_of_the_rows() -> None:
         ({}, {"run": 3}, TypeError, "run must be the name of a column"),
         ({"system": None}, {"run": "system"}, ValueError, "row 1: system has no value"),
         ({"system": [[1]] * 300}, {"run": "system"}, TypeError, "which are not ids"),
-        ({}, {"run": "system", "score": ["score", "other"]}, ValueError, "give one of them"),
+        ({}, {"run": "system", "score": ["score", "other"]}, ValueError, "pass one of them"),
         ({}, {"score": {}}, ValueError, 'such as score={"a": "score_a"}'),
         ({}, {"score": ["score", "score"]}, ValueError, "score has one system twice"),
         ({}, {"score": {1: "score", "1": "other"}}, ValueError, "score has one system twice"),
