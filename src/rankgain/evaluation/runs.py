@@ -101,10 +101,19 @@ def evaluate(
         Its queries are those of the qrels, in their order: as a dict or a frame of qrels has them
         (integers of NumPy as int), else text.
 
-    A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
-    twice in a list are a ValueError that names the place. If fewer than half of the judged queries
-    are in the run, a RankgainWarning shows ids of both.
+    Raises
+    ------
+    ValueError
+        For a line or an entry that cannot be read, a NaN score, a label that is not finite, and a
+        document twice in a list. The message names the place.
 
+    Warns
+    -----
+    RankgainWarning
+        If fewer than half of the judged queries are in the run, with ids of both.
+
+    Examples
+    --------
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}}
     >>> run = {"q1": {"b": 0.9, "a": 0.8, "x": 0.1}}
@@ -221,6 +230,8 @@ def evaluate_runs(
     -------
     Evaluations
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 1}}
     >>> runs = {"bm25": {"q1": {"a": 1.0}}, "dense": {"q1": {"b": 1.0}}}
