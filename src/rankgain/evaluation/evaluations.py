@@ -24,7 +24,7 @@ from ..text import (
     markdown,
     separate,
 )
-from .counting import footers, pooled_legend, shared_collections
+from .counting import footers, pooled_legend, printed_footers, shared_collections
 from .directions import join_directions
 from .evaluation import Evaluation
 from .sums.merging import merge_evaluations, segment
@@ -373,7 +373,9 @@ class Evaluations(Mapping[str, Evaluation]):
         if not self._items:
             return "no runs"
         means = align(self._grid(None, False, 4).table(4))
-        return "\n".join([*means, *segment_lines(self), *pooled_legend(self), *footers(self)])
+        return "\n".join(
+            [*means, *segment_lines(self), *pooled_legend(self), *printed_footers(self)]
+        )
 
     def _grid(
         self, sort: str | None, transpose: bool, precision: int, intervals: Any = None
@@ -456,7 +458,7 @@ class Intervals(dict[str, dict[str, tuple[float, float]]]):
 
     def __str__(self) -> str:
         grid = self.evaluations._grid(None, False, 4, self)
-        return "\n".join([*align(grid.table(4)), *footers(self.evaluations), self.note])
+        return "\n".join([*align(grid.table(4)), *printed_footers(self.evaluations), self.note])
 
 
 def refuse_same_names(names: Iterable[object], kind: str) -> None:
