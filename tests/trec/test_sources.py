@@ -335,7 +335,7 @@ def test_what_is_kept_of_a_join_is_of_these_qrels_and_rules():
 def test_a_loaded_run_is_condensed_anew_for_other_qrels_and_conventions() -> None:
     """What a run keeps of one call must not answer the next."""
     documents = {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}
-    # A negative label is a judgment under the first of these conventions, and none under the others.
+    # A negative label is a judgment under the first convention, and none under the others.
     judgments = {"q": {"b": -1, "d": 1}}, {"q": {"c": 1, "d": 1}}
     run = rg.Run({"q": documents})
     calls = [
