@@ -1,5 +1,6 @@
 """Chunks that stand for documents, and the searches of an agent: every door gives the same."""
 
+import copy
 import json
 import pickle
 import random
@@ -349,6 +350,75 @@ def test_searches_are_counted_in_the_order_of_the_judged_queries(tmp_path: Path)
     assert result.counts["searches"] == [1, 0, 3]
     (tmp_path / "result.json").write_text(result.to_json(), encoding="utf-8")
     assert rg.Evaluation.read(tmp_path / "result.json").counts["searches"] == [1, 0, 3]
+
+
+def test_a_stored_count_of_searches_is_one_for_each_query(tmp_path: Path) -> None:
+    result = rg.evaluate_ids(
+        {"a": [["x"]], "b": []}, {"a": ["x"], "b": ["y"]}, "RR", calls="in_order"
+    )
+    data = json.loads(result.to_json())
+    assert data["counts"]["searches"] == [1, 0]
+    for wrong in ([1], [1, 0, 0], [1, -1], [1, "0"], 3):
+        data["counts"]["searches"] = wrong
+        (tmp_path / "wrong.json").write_text(json.dumps(data), encoding="utf-8")
+        with pytest.raises(ValueError, match="searches"):
+            rg.Evaluation.read(tmp_path / "wrong.json")
+
+
+def test_segments_merges_and_pools_keep_how_many_searches_there_were() -> None:
+    searches = {"a": [["x"]], "b": [["x"], ["y"], ["z"]], "c": [["y"], ["z"]]}
+    judged = {"a": ["x"], "none": ["x"], "b": ["z"], "c": ["z"]}
+    whole = rg.evaluate_ids(searches, judged, "RR", calls="round_robin")
+    assert whole.counts["searches"] == [1, 0, 3, 2]
+    segments = whole.by(["even", "odd", "odd", "even"])
+    assert segments["even"].counts["searches"] == [1, 2]
+    assert segments["odd"].counts["searches"] == [0, 3]
+    of_queries = [
+        rg.evaluate_ids(searches, {query: judged[query] for query in part}, "RR", calls="in_order")
+        for part in (["a", "none"], ["b"], ["c"])
+    ]
+    merged = rg.Evaluation.merge(of_queries)
+    assert merged.counts["searches"] == [1, 0, 3, 2]
+    assert [part.counts["searches"] for part in merged.by(list("abac")).values()] == [
+        [1, 3],
+        [0],
+        [2],
+    ]
+    systems = [rg.evaluate_ids({"s": searches}, judged, "RR", calls="in_order") for _ in range(2)]
+    pooled = rg.pool({"one": systems[0], "two": systems[1]})
+    assert pooled["s"].counts["searches"] == [1, 0, 3, 2] * 2
+
+
+def test_a_merge_counts_searches_only_if_all_parts_do() -> None:
+    agent = rg.evaluate_ids({"a": [["x"], ["y"]]}, {"a": ["y"]}, "RR", calls="in_order")
+    plain = rg.evaluate_ids({"b": ["y", "x"]}, {"b": ["x"]}, "RR")
+    assert "searches" not in rg.Evaluation.merge([agent, plain]).counts
+    assert "searches" not in rg.Evaluation.merge([plain, agent]).counts
+
+
+@pytest.mark.parametrize("duplicates", ["raise", "in_place"])
+@pytest.mark.parametrize(
+    "documents",
+    [
+        "#",
+        {"b#1": "b", "a#1": "a", "a#2": "a", "c#9": "c", "other": "x"},
+        before_mark,
+        lambda chunk: chunk[0],
+    ],
+    ids=["separator", "mapping", "function", "lambda"],
+)
+def test_runs_from_pickles_keep_their_chunks(documents: Any, duplicates: Any) -> None:
+    """Chunks of equal scores are ordered by their own ids, in the order of each convention."""
+    chunks = {"q": {"b#1": 1.0, "a#1": 1.0, "a#2": 2.0, "c#9": 1.0}}
+    judged = {"q": {"b": 1}}
+    run = rg.Run(chunks, documents=documents, duplicates=duplicates)
+    for again in (pickle.loads(pickle.dumps(run)), copy.deepcopy(run)):
+        assert again == run
+        for ties in ("id", "id_descending", "stable", "reverse", "average"):
+            expected = rg.evaluate(judged, run, "RR", ties=ties)["RR"]
+            assert rg.evaluate(judged, again, "RR", ties=ties)["RR"] == expected, ties
+        with pytest.raises(ValueError, match="given twice"):
+            rg.evaluate(judged, again, "RR", documents="#")
 
 
 def test_runs_from_pickles_are_evaluated() -> None:
