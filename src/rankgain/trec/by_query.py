@@ -587,7 +587,7 @@ class Run(QueryRecords):
             self._chunks = chunks_of(source)
             return
         in_place = duplicates == "in_place"
-        run = Run(source, duplicates="raise" if in_place else duplicates)
+        run = Run(source, duplicates=duplicates)
         self._chunks = Chunks(run, document_of, in_place)
         self._set(rank_documents(run._arrays, run._places, document_of, None, in_place), run, True)
 
