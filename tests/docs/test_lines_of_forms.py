@@ -93,7 +93,9 @@ def names() -> dict[str, Any]:
         "submission": frame({"customer_id": ["q1"], "prediction": ["d2 d1"]}),
         "solution": frame({"customer_id": ["q1"], "prediction": ["d1"]}),
         "run": {"q1": ["d2", "d1"]},
-        "nuggets": frame({"query": ["q1", "q1"], "doc": ["d1", "d1"], "nugget": ["price", "size"]}),
+        "nuggets": frame(
+            {"query": ["q1"] * 2, "doc": ["d1"] * 2, "nugget": ["a", "b"], "label": [1, 1]}
+        ),
         "places": frame({"user": ["q1"], "rec_1": ["d2"], "rec_2": ["d1"]}),
         "lists": frame({"user": ["q1"], "items": [["d2", "d1"]]}),
         "bought": frame({"user": ["q1"], "item": ["d1"]}),
