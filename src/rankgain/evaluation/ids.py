@@ -12,6 +12,7 @@ import numpy as np
 from ..convention import UNSET, Convention, Unset
 from ..engine.notices import warn
 from ..engine.settings import with_shared_help
+from ..inputs.arrays import integer_rows
 from ..inputs.chunks import (
     DocumentOf,
     are_systems_of_calls,
@@ -31,6 +32,7 @@ from ..inputs.ids import (
 )
 from ..inputs.rankings import unpack_sides
 from ..inputs.relevant import (
+    FILLING,
     OutOfColumns,
     attach_gains,
     is_plain,
@@ -38,6 +40,7 @@ from ..inputs.relevant import (
     materialise_sides,
     read_ids,
     refuse_label_matrix,
+    refuse_label_rows,
     refuse_scores,
     split_joined,
 )
@@ -287,8 +290,11 @@ def evaluate_ids(
     columns = _read_column_names(options, run)
     name_of_run = None if run is UNSET else run
     request = _read_request(measures, options, columns, call)
-    wants_groups = any(family.row.reads != "labels" for family, _ in request.prepared.measures)
-    grouped = read_groups(source, relevant, wants_groups)
+    if retrieved is None and run is UNSET and not systems and columns == ColumnNames():
+        result = _evaluate_integers((source, relevant), request, call)
+        if result is not None:
+            return result
+    grouped = read_groups(source, relevant, request.reads_groups)
     if grouped is not None:
         if request.gains is not None:
             raise TypeError("gains: groups of relevant ids have no labels; remove gains")
@@ -323,6 +329,11 @@ class IdRequest(NamedTuple):
     documents: DocumentOf | None = None
     calls: str | None = None
     grouped: GroupedIds | None = None  # what the relevant ids are groups of
+
+    @property
+    def reads_groups(self) -> bool:
+        """Whether a measure reads groups of relevant ids, not their labels."""
+        return any(family.row.reads != "labels" for family, _ in self.prepared.measures)
 
 
 def _read_column_names(options: IdOptions, run: object) -> ColumnNames:
@@ -392,8 +403,34 @@ def _refuse_settings(call: CallSettings) -> None:
             raise ValueError(f"{name} is for measures of ranked lists; remove it")
 
 
+def _evaluate_integers(sides: Sides, request: IdRequest, call: CallSettings) -> Evaluation | None:
+    """Evaluate plain rows of integers, which most callers pass; None: other arguments.
+
+    They are read once, and no question about their form is left.
+    """
+    asks_more = (request.gains, request.exclude, request.documents, request.calls, request.grouped)
+    if (
+        request.duplicates != "raise"
+        or request.of_items
+        or any(argument is not None for argument in asks_more)
+    ):
+        return None
+    retrieved = integer_rows(sides[0])
+    relevant = None if retrieved is None else integer_rows(sides[1])
+    if retrieved is None or relevant is None or retrieved.flat.min(initial=0) < FILLING:
+        return None
+    if request.reads_groups:
+        return None
+    refuse_label_rows(relevant, "relevant")
+    ids = IdSources(retrieved, relevant, None, None, "raise")
+    return _evaluate_columns(ids, request.prepared, call)
+
+
 def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Evaluation:
     """Evaluate the rankings of one system."""
+    result = _evaluate_integers(sides, request, call)
+    if result is not None:
+        return result
     searches = None
     if request.calls is not None:
         searches = join_calls(*sides, request.calls)
