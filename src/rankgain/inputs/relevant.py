@@ -171,7 +171,9 @@ def refuse_label_matrix(value: object, name: str) -> None:
         return
     width = len(rows[0])
     # Ids stand once in a row, so three cells of 0 and 1 are no ids.
-    if width < 3 or not all(is_row(row) and len(row) == width for row in rows):
+    if width < 3 or isinstance(next(iter(rows[0])), str):
+        return
+    if not all(is_row(row) and len(row) == width for row in rows):
         return
     try:
         array = np.asarray(rows)
