@@ -35,8 +35,6 @@ MAX_PADDED_CELLS = 1 << 26  # largest number of cells for padded lists
 
 def read_column_numbers(retrieved: object, relevant: object) -> Any:
     """Retrieved ids as rows of numbers of columns; None for others, matched by their hash."""
-    if isinstance(retrieved, Ragged):
-        return retrieved
     if is_plain(relevant):
         rows = integer_rows(retrieved) if isinstance(retrieved, (list, tuple)) else None
         if rows is not None and rows.flat.min(initial=0) >= FILLING:

@@ -3,7 +3,7 @@
 from cython cimport final
 from cpython.buffer cimport PyBUF_CONTIG, PyBUF_FORMAT, PyBUF_STRIDED_RO, PyBuffer_Release, PyBuffer_ToContiguous, PyObject_GetBuffer
 from cpython.bytearray cimport PyByteArray_FromStringAndSize
-from cpython.exc cimport PyErr_CheckSignals
+from cpython.exc cimport PyErr_CheckSignals, PyErr_Clear
 from cpython.object cimport Py_EQ, PyObject
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
@@ -329,7 +329,7 @@ cdef extern from "Python.h":
     bint is_tuple "PyTuple_CheckExact"(PyObject *) noexcept
     PyObject *tuple_item "PyTuple_GetItem"(PyObject *, Py_ssize_t) except NULL
     Py_ssize_t tuple_size "PyTuple_Size"(PyObject *) except -1
-    Py_ssize_t length_of "PyObject_Size"(PyObject *) except -1
+    Py_ssize_t length_of "PyObject_Size"(PyObject *) noexcept  # -1 with an error that is set
 
 cdef enum:
     NO_NUMBER = 0
@@ -384,9 +384,9 @@ def count_values(list rows, type array_type, int64_t[::1] sizes):
         row = borrowed_at(<PyObject *> rows, i)
         if not is_list(row) and not is_tuple(row) and type_of(row) != <PyObject *> array_type:
             return False
-        try:
-            sizes[i] = length_of(row)
-        except TypeError:  # an array without a dimension
+        sizes[i] = length_of(row)
+        if sizes[i] < 0:  # an array without a dimension has no length
+            PyErr_Clear()
             return False
     return True
 
