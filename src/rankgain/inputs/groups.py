@@ -32,6 +32,12 @@ def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> Grou
 
     wants_groups: lists of an id and a number are groups of two ids, not ids with labels.
     """
+    if wants_groups and _has_subtopics(relevant):
+        raise TypeError(
+            "relevant has labels for subtopics, which evaluate_ids does not read: pass it to "
+            "rankgain.evaluate, whose run may be these lists of ids, or give evaluate_ids groups "
+            "of ids, such as [[id, id], [id]]"
+        )
     values: Iterable[Any]
     if isinstance(relevant, Mapping):
         values = relevant.values()
@@ -59,6 +65,17 @@ def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> Grou
             )
     joined = {query: _join(row) for query, row in rows.items()}
     return GroupedIds(joined if isinstance(relevant, Mapping) else list(joined.values()), rows)
+
+
+def _has_subtopics(relevant: object) -> bool:
+    """Whether these are Qrels or nested dicts with labels for the subtopics of queries."""
+    subtopics = getattr(relevant, "subtopics", None)
+    if isinstance(subtopics, dict):
+        return any(subtopics.values())
+    if not isinstance(relevant, Mapping):
+        return False
+    rows = (row for row in relevant.values() if isinstance(row, Mapping))
+    return any(isinstance(labels, Mapping) for row in rows for labels in row.values())
 
 
 def _holds_groups(row: object, wants_groups: bool) -> bool:
