@@ -152,7 +152,7 @@ def _find_end(
     # With "raise", the measure itself is defined for all lists. What other labels make undefined is
     # left out.
     empty = "skip" if settings.empty == "raise" else settings.empty
-    undefined = finish(bound, settings._replace(empty=empty), settings.function)
+    undefined = finish(bound, settings._replace(empty=empty), settings.family.function)
     if isinstance(settings.empty, float):
         bound[optional] = choose(bound[optional], settings.empty)
     has_value = np.ones(len(bound), bool)

@@ -11,11 +11,12 @@ import numpy as np
 from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS
-from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, finish, ignore_by_rules
+from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, finish
 from ..engine.means import MeanRule, Shares, average, logarithms, read_averaging_rule, read_weights
 from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
+from ..inputs.ignored import IgnoreRule, leave_out
 from ..inputs.lists import Lists, reword_error
 from ..inputs.sparse import Sparse
 from ..measures.measure import Measure, read_measures, refuse_unused
@@ -358,8 +359,9 @@ def evaluate_lists(
     if call.weight is not None:
         weights = read_weights(call.weight, len(lists), lists.layout.queries, displayed)
     if rules.ignore_below is not None and values is None:
-        lists = ignore_by_rules(lists, rules)
-        scored = scored and ignore_by_rules(scored, rules)
+        rule = IgnoreRule(below=rules.ignore_below)
+        lists = leave_out(lists, rule)
+        scored = scored and leave_out(scored, rule)
     workers, mean_rule = usable_threads(call.threads), MeanRule.of(rules)
     has_negative = False
     if values is None:
@@ -411,7 +413,8 @@ def evaluate_lists(
 
 def _warn(lists: Lists, prepared: ResolvedCall, has_negative: bool, warned: set[str]) -> None:
     """Warn of probable mistakes in the lists, of each kind once."""
-    warn_of_gaps(lists, prepared.measures, warned)
+    if lists.places is not None:
+        warn_of_gaps(lists, prepared.measures, warned)
     if isinstance(lists.labels, Sparse):
         warn_of_labels(lists, prepared.measures, warned)
     elif has_negative and lists.called == "y_true":  # labels of a table are not padded
@@ -466,7 +469,7 @@ def _average(
         undefined = finish(values, settings, name, computed.all_defined)
         if undefined is not computed.all_defined:
             count_undefined(counts, name, settings.empty, undefined)
-        key = family.mean, settings.function, settings.k is None, settings.empty == "skip"
+        key = family.mean, family.function, settings.k is None, settings.empty == "skip"
         if key not in averaging_rules:
             averaging_rules[key] = read_averaging_rule(
                 rules, mean_rule, settings, family.mean, order

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Unpack
 
 import numpy as np
@@ -125,15 +125,13 @@ def evaluate(
     rules = [group.rules for group in groups]
     sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude, documents)
 
-    def join(group: JoinGroup) -> Joined:
-        return sources.joined(group.rules, group.takes_blocks)
-
-    return evaluate_joins(groups, join, requested, call, run)
+    joins = (sources.joined(group.rules, group.takes_blocks) for group in groups)
+    return evaluate_joins(groups, joins, requested, call, run)
 
 
 def evaluate_joins(
     groups: list[JoinGroup],
-    join: Callable[[JoinGroup], Joined],
+    joins: Iterable[Joined],
     requested: RequestedMeasures,
     call: CallSettings,
     run: Records | None = None,
@@ -141,8 +139,7 @@ def evaluate_joins(
     """Evaluate each group of measures on its join; run: it is warned of if few ids are judged."""
     parts = []
     warned = set[str]()
-    for group in groups:
-        joined = join(group)
+    for group, joined in zip(groups, joins, strict=True):
         laid_out = make_lists(joined, group.rules, group.of_parts)
         has_few_queries = 2 * int(joined.in_run.sum()) < len(joined.queries)
         if run is not None and (has_few_queries or joined.unmatched is not None):
@@ -178,11 +175,15 @@ def request_joins(
     if cached is not None:
         return cached
     requested = read_measures(measures, rules)
-    refuse_unused(requested.measures, options)
+    has_options = any(value is not UNSET for value in options.values())
+    if has_options:
+        refuse_unused(requested.measures, options)
     groups = group_by_join(requested.measures, rules, options["ties"])
-    # A variant has some options as its fields, so compare these with the convention itself.
-    settings = find_changes(requested.measures, options, rules)
-    request = requested._replace(settings=settings), groups
+    changed = {}
+    if has_options:
+        # A variant has some options as its fields, so compare these with the convention itself.
+        changed = find_changes(requested.measures, options, rules)
+    request = requested._replace(settings=changed), groups
     if key is not None:
         REQUESTS.keep(key, request)
     return request
@@ -355,9 +356,7 @@ def group_by_join(
     groups: dict[tuple[Any, ...], list[Measure]] = {}
     for measure in measures:
         family = measure.definition
-        function = family.function
-        has_cutoff = (measure.k or rules.for_family("k", function)) is not None
-        of_family = rules.of_family(function, has_cutoff)
+        of_family = rules.of_family(family.function, measure.k is not None)
         fields = {field: of_family[field] for field in JOIN_FIELDS}
         if ties is not UNSET:
             fields["ties"] = KINDS["ties"].read("ties", ties)

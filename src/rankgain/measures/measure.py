@@ -346,7 +346,7 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
             meant = measure
             if isinstance(item, str):
                 meant = _apply_names(item.strip(), measure, rules.names)
-            cut_measure = _with_cutoff(meant, rules)
+            cut_measure = meant if rules.k is None else _with_cutoff(meant, rules)
             _add_measure(cut_measure, result)
             # The name as it was requested stays a key of the result.
             if meant is not measure and len(measures_read) == 1:
@@ -360,8 +360,10 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
 def _apply_names(text: str, measure: Measure, meanings: Mapping[str, str]) -> Measure:
     """The measure with the parameters that a convention's spelling at the start of a name means."""
     for spelling, name in meanings.items():
+        if not text.startswith(spelling):
+            continue
         meaning = parse_measure(name)
-        if text.startswith(spelling) and meaning.family == measure.family:
+        if meaning.family == measure.family:
             return Measure(measure.family, k=measure.k, **{**meaning.params, **measure.params})
     return measure
 
@@ -371,7 +373,7 @@ def _with_cutoff(measure: Measure, rules: Convention) -> Measure:
     family = measure.definition
     if measure.k is not None or family.cutoff in ("none", *LEVELS) or "share" in measure.params:
         return measure
-    k = rules.for_family("k", family.function)
+    k = rules.of_family(family.function)["k"]
     return measure if k is None else _set_cutoff(measure, k)
 
 
@@ -389,8 +391,6 @@ def refuse_own(measures: Iterable[Measure], function: str) -> None:
 def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> None:
     """Refuse an argument, or a value of `divisor`, that no requested measure has."""
     requested = [name for name, value in options.items() if value is not UNSET]
-    if not requested:
-        return
     families = [measure.definition for measure in measures]
     displayed = ", ".join(map(str, measures[:MAX_LISTED_MEASURES]))
     if len(measures) > MAX_LISTED_MEASURES:

@@ -413,7 +413,9 @@ def join_dicts(
     values = None if prepared is None else prepared._arrays.values
     core = _core.DictJoin(has_integers, float32, ties, values)
     with suppress(TypeError, ValueError, OverflowError):  # no number, or too large for a double
-        run = _lists_as_dicts(run)
+        # Lists of ids, best first, become dicts of scores.
+        lists = {query: ids for query, ids in run.items() if type(ids) is not dict}
+        run = run | {query: _as_numbers(ids, is_qrels=False) for query, ids in lists.items()}
         if prepared is None:
             queries = _add_judgments(core, source, run, query_type)
         else:
@@ -456,15 +458,6 @@ def _has_integer_documents(source: Mapping[object, object]) -> bool:
         if isinstance(documents, IDS) and documents:
             return type(next(iter(documents))) is int
     return False
-
-
-def _lists_as_dicts(run: Mapping[object, object]) -> dict[Any, Any]:
-    """The run with lists of ids, best first, as dicts of scores."""
-    lists = {}
-    for query, documents in run.items():
-        if type(documents) is not dict:
-            lists[query] = _as_numbers(documents, is_qrels=False)
-    return {**run, **lists}
 
 
 def _add_judgments(
