@@ -381,7 +381,14 @@ def evaluate_lists(
         measured = MeasureValues(names, prepared.measures, of_lists, averaged.undefined)
         found = find_bounds(kinds, lists, scored or lists, measured, rules, weights, workers)
         all_counts |= found.counts
-    _warn(lists, prepared, has_negative, set() if warned is None else warned)
+    # Warn of probable mistakes in the lists, of each kind once.
+    warned = set() if warned is None else warned
+    if lists.places is not None:
+        warn_of_gaps(lists, prepared.measures, warned)
+    if isinstance(lists.labels, Sparse):
+        warn_of_labels(lists, prepared.measures, warned)
+    elif has_negative and lists.called == "y_true":  # labels of a table are not padded
+        warn_of_padding(lists, prepared.measures, warned)
     # Masks only of what is counted, so that counts of parts of the lists can be made of them.
     masks = dict(zip(averaged.means, averaged.undefined, strict=True))
     marked = {name: masks[name] for name in all_counts.get("undefined", ())}
@@ -407,18 +414,8 @@ def evaluate_lists(
         marked=marked,
         rules=rules,
         mean_rule=mean_rule,
-        better=prepared.request.own_directions,
+        better=averaged.better,
     )
-
-
-def _warn(lists: Lists, prepared: ResolvedCall, has_negative: bool, warned: set[str]) -> None:
-    """Warn of probable mistakes in the lists, of each kind once."""
-    if lists.places is not None:
-        warn_of_gaps(lists, prepared.measures, warned)
-    if isinstance(lists.labels, Sparse):
-        warn_of_labels(lists, prepared.measures, warned)
-    elif has_negative and lists.called == "y_true":  # labels of a table are not padded
-        warn_of_padding(lists, prepared.measures, warned)
 
 
 def count_missing(
@@ -445,6 +442,7 @@ class Averaged(NamedTuple):
     columns: ReadOnlyColumns
     shares: dict[str, Shares]  # of micro means
     undefined: list[Bools]  # for each measure, which lists
+    better: dict[str, str]  # which values are better, of measures that a function of one's own has
 
 
 def _average(
@@ -457,7 +455,7 @@ def _average(
     counts: dict[str, Any],
 ) -> Averaged:
     """Make the means of computed values; undefined lists are added to `counts`."""
-    result = Averaged({}, ReadOnlyColumns(), {}, [])
+    result = Averaged({}, ReadOnlyColumns(), {}, [], {})
     order = None
     if mean_rule.summation == "by_id":
         order = mean_rule.order(lists.layout.queries)
@@ -485,6 +483,8 @@ def _average(
         values.flags.writeable = False  # so the evaluation need not copy them
         result.columns[name] = values
         result.undefined.append(undefined)
+        if family.compute is not None:
+            result.better[name] = "lower" if family.smaller_is_better else "higher"
     computed.columns.flags.writeable = False
     return result
 

@@ -287,8 +287,16 @@ def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> Joi
         ranked=are_ranks,
         sizes=joined.sizes,
     )
-    ideal = _prepare_ideal(joined, rows, bool(counts["skipped"]), rules.truncate_labels)
-    judgments = Judgments(ideal, labels_checked=True)
+    # The judged labels of the lists in ideal order; the qrels cache those of all their lists.
+    ideals: dict[bool, _core.Runs] = {}
+    if joined.prepared is not None and not counts["skipped"]:
+        ideals = joined.prepared.ideals
+    truncates = rules.truncate_labels
+    if truncates not in ideals:
+        judged = np.trunc(joined.judged) if truncates else joined.judged
+        starts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
+        ideals[truncates] = prepare(judged, starts, stops, "qrels")
+    judgments = Judgments(ideals[truncates], labels_checked=True)
     lists = Lists(layout, sparse, scores, judgments, order=order, pool=True, called="qrels")
     if joined.parts is not None:
         assert joined.documents is not None  # beside the labels
@@ -322,20 +330,6 @@ def _read_order(joined: Joined, ties: str) -> tuple[Floats | None, Integers | No
             places = places.max(initial=0) - places
         return joined.scores, np.ascontiguousarray(places), "id"
     return joined.scores, None, ties
-
-
-def _prepare_ideal(
-    joined: Joined, rows: Integers, is_selection: bool, truncates: bool
-) -> _core.Runs:
-    """The judged labels of the lists in rows, in ideal order; those of all lists are cached."""
-    cache: dict[bool, _core.Runs] = {}
-    if joined.prepared is not None and not is_selection:
-        cache = joined.prepared.ideals
-    if truncates not in cache:
-        judged = np.trunc(joined.judged) if truncates else joined.judged
-        starts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
-        cache[truncates] = prepare(judged, starts, stops, "qrels")
-    return cache[truncates]
 
 
 def read_join_fields(measure: Measure) -> dict[str, Any]:

@@ -315,15 +315,6 @@ class RequestedMeasures(NamedTuple):
     names: Mapping[str, str]  # requested name -> name in the result, where they differ
     settings: Mapping[str, Any] | None = None  # for `Evaluation.settings`
 
-    @property
-    def own_directions(self) -> dict[str, str]:
-        """Which values are better, of the measures that a function of one's own computes."""
-        return {
-            str(measure): "lower" if measure.definition.smaller_is_better else "higher"
-            for measure in self.measures
-            if measure.definition.compute is not None
-        }
-
 
 def rereadable(spec: object) -> Any:
     """Turn an iterator of measures into a list, which can be read more than once."""
@@ -341,10 +332,11 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
     result: dict[Measure, Measure] = {}
     names: dict[str, str] = {}
     for item in items:
-        measures_read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
+        is_name = isinstance(item, str)
+        measures_read = _read(item, len(SPELLINGS)) if is_name else (parse_measure(item),)
         for measure in measures_read:
             meant = measure
-            if isinstance(item, str):
+            if is_name:
                 meant = _apply_names(item.strip(), measure, rules.names)
             cut_measure = meant if rules.k is None else _with_cutoff(meant, rules)
             _add_measure(cut_measure, result)
