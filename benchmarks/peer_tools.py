@@ -335,6 +335,22 @@ def pyndeval_rows(rows: list[Any], run: Run, names: dict[str, str]) -> Side | No
     return Side(lambda: evaluator.evaluate(results), values)
 
 
+def cwl_eval_dicts(qrels: Qrels, run: Run, names: list[str]) -> Side | None:
+    """cwl-eval as ir_measures calls it, which has no other way from dicts."""
+    if not (installed("ir_measures") and installed("cwl")):
+        return None
+    ir_measures = load("ir_measures")
+    measures = [ir_measures.parse_measure(name) for name in names]
+
+    def values(metrics: Any) -> Any:
+        of_pair = {(metric.query_id, metric.measure): metric.value for metric in metrics}
+        return np.array(
+            [[of_pair[query, measure] for measure in measures] for query in sorted(qrels)]
+        )
+
+    return Side(lambda: list(ir_measures.cwl_eval.iter_calc(measures, qrels, run)), values)
+
+
 RANX_NAMES = {"nDCG@10": "ndcg@10", "AP": "map", "RR": "mrr", "P@10": "precision@10"}
 
 

@@ -430,8 +430,16 @@ TREC = (
         "loaded judgments of five subtopics, 300 queries x 1,000 documents, 8 measures",
         records.subtopics,
         {"queries": 300, "docs": 1_000, "judged": 1_000, "parts": 5},
-        (faster(5, 10, "pyndeval"),),
+        (faster(5, 10, "pyndeval"), faster(5, 8, "pyndeval", ours="rankgain, first call")),
         {"queries": 6, "docs": 40, "judged": 30, "parts": 3},
+    ),
+    Workload(
+        "reader-measures",
+        "dict of dicts, 50 queries x 1,000 documents, 8 measures of readers who may stop",
+        records.reader_measures,
+        {"queries": 50, "docs": 1_000, "judged": 100},
+        (faster(20, 50, "cwl-eval"),),
+        SMALL_TRACK,
     ),
     Workload(
         "page",
@@ -589,6 +597,13 @@ SERIES = (
         (1, 4, 12, 24, 48),
         arrays.growth_by_measures,
         lambda _: 4_000,
+    ),
+    Series(
+        "subtopic-cutoff",
+        "k, alpha_nDCG@k and nERR_IA@k, 100 queries x 1,000 documents, five subtopics",
+        (10, 20, 100, 1_000),
+        records.growth_by_subtopic_cutoff,
+        lambda _: 100,
     ),
     Series(
         "threads",

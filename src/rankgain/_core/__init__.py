@@ -8,7 +8,7 @@ _HOMES = {
     "ranking.counts": "count_rows",
     "ranking.bounds": "Holes bound count_ties list_with_tie rank_lists",
     "ranking.lists": "RANKERS SIMD Stop evaluate evaluate_plain hits prepare",
-    "ranking.parts": "rank_greedily",
+    "ranking.parts": "rank_greedily select_covered",
     "ranking.plan": "Gain Parts Plan PlanRow Weights take_logarithms",
     "ranking.topk": "MOST_AS_BITS count_shared find_matches gather_bits match_few match_many "
     "write_places",

@@ -46,8 +46,10 @@ class Parts:
     def __new__(cls, indptr: _Integers, part: _Integers, covering: _Doubles) -> Self: ...
 
 def rank_greedily(indptr: _Integers, part: _Integers, n_parts: int, document: _Integers,
-                  lists: _Integers, id_rank: _Integers, alpha: float, depth: int, out: _Integers,
+                  lists: _Integers, alpha: float, depth: int, out: _Integers,
                   sizes: _Integers) -> None: ...
+def select_covered(indptr: _Integers, part: _Integers, label: _Doubles, rel: float,
+                   kept_indptr: _Integers, kept_part: _Integers, covering: _Doubles) -> int: ...
 
 @final
 class PlanRow:

@@ -38,12 +38,12 @@ class Shares(NamedTuple):
     numerators: Any  # arrays of doubles; hints are read when an evaluation is stored
     divisors: Any = None  # None: 1 each
 
-    def select(self, places: Array) -> Shares:
-        """The lists at these places, in this order."""
+    def select(self, indices: Array) -> Shares:
+        """The lists with these indices, in this order."""
         divisors = self.divisors
         if divisors is not None:
-            divisors = divisors[places]
-        return Shares(self.kind, self.numerators[places], divisors)
+            divisors = divisors[indices]
+        return Shares(self.kind, self.numerators[indices], divisors)
 
 
 class MeanRule(NamedTuple):
@@ -91,10 +91,10 @@ class Terms(NamedTuple):
         """values * factors."""
         return self.values if self.factors is None else self.values * self.factors
 
-    def select(self, places: Array | slice) -> Terms:
-        """The lists at these places, in this order."""
-        optional = [None if array is None else array[places] for array in self[2:]]
-        return Terms(self.kind, self.values[places], *optional)
+    def select(self, indices: Array | slice) -> Terms:
+        """The lists with these indices, in this order."""
+        optional = [None if array is None else array[indices] for array in self[2:]]
+        return Terms(self.kind, self.values[indices], *optional)
 
 
 def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) -> float:
