@@ -298,6 +298,17 @@ def rectools_topk(lot: Recommendations, k: int) -> Side | None:
     )
 
 
+def ir_eval_numba_ndcg(ids: Ints, relevant: list[Ints], k: int) -> Side | None:
+    """One compiled call for each list, without checks; a repeated id would count twice."""
+    if not installed("ir_eval_numba"):
+        return None
+    metrics = load("ir_eval_numba").metrics
+    return Side(
+        lambda: [metrics.ndcg(*sides, k) for sides in zip(relevant, ids, strict=True)],
+        values=lambda values: np.array(values)[:, None],
+    )
+
+
 def pytrec_eval_dicts(qrels: Qrels, run: Run, names: list[str]) -> Side | None:
     """trec_eval 9.0.8 compiled into an extension; it walks the same dicts."""
     if not installed("pytrec_eval"):

@@ -70,6 +70,26 @@ def text_ids(users: int, width: int, items: int) -> Sides:
     }
 
 
+def ranked_ids(lists: int, docs: int, relevant: int, k: int = 10) -> Sides:
+    """Each form of integer ids, and the same ids as text; half of the relevant ids are ranked."""
+    ids, relevant_ids = data.ranked_ids(data.generator(), lists, docs, relevant)
+    rows, relevant_rows = ids.tolist(), [row.tolist() for row in relevant_ids]
+    texts, relevant_texts = (
+        [[f"item-{item}" for item in row] for row in side] for side in (rows, relevant_rows)
+    )
+
+    def evaluate(retrieved: Any, relevant: Any) -> Side:
+        return Side(lambda: rg.evaluate_ids(retrieved, relevant, f"nDCG@{k}"), columns(f"nDCG@{k}"))
+
+    return {
+        "rankgain": evaluate(ids, relevant_ids),
+        "rankgain, list of arrays": evaluate(list(ids), relevant_ids),
+        "rankgain, Python integers": evaluate(rows, relevant_rows),
+        "rankgain, text": evaluate(texts, relevant_texts),
+        "ir_eval_numba": peers.ir_eval_numba_ndcg(ids, relevant_ids, k),
+    }
+
+
 def by_sets(recommended: Any, relevant: Any, k: int = 10) -> Values:
     """nDCG and hit rate as they are written without a library."""
     weights = (1 / np.log2(np.arange(2, k + 2))).tolist()

@@ -253,6 +253,30 @@ ARRAYS = (
         ),
         {"rows": 2_000, "lists": 40},
     ),
+    *(
+        Workload(
+            f"ranked-ids-{docs}",
+            f"{lists:,} lists of {docs:,} ranked integer ids, {relevant} relevant, nDCG@10",
+            records.ranked_ids,
+            {"lists": lists, "docs": docs, "relevant": relevant},
+            (
+                share(required, required / 2, "ir_eval_numba"),
+                share(1.2, 1.1, "rankgain", ours="rankgain, list of arrays"),
+                Goal(
+                    Unit.NANOSECONDS_A_LIST,
+                    30 * (docs + relevant),
+                    20 * (docs + relevant),
+                    ours=("rankgain, Python integers",),
+                ),
+            ),
+            {"lists": 40},
+        )
+        for lists, docs, relevant, required in (
+            (1_000, 1_000, 50, 2.0),
+            (10_000, 100, 20, 1.2),
+            (10_000, 10, 10, 1.2),
+        )
+    ),
     Workload(
         "by-hand",
         "a table of 10 million rows and 200,000 lists in no order, nDCG@10 and AP",
