@@ -567,7 +567,7 @@ BY_HAND = (
         "2,000 lists of 100, reciprocal rank as a Python function",
         arrays.own_measure,
         {"lists": 2_000, "docs": 100},
-        (share(1.5, 1, "a loop over argsort"),),
+        (share(4, 2, "a loop over argsort"),),
         smoke={"lists": 20, "docs": 30},
     ),
     Workload(
