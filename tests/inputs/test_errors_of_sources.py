@@ -33,13 +33,16 @@ def test_a_run_among_several_is_named(case: str, bounds: Any) -> None:
     assert str(caught.value).startswith(f"run 'bad': {words}")
 
 
-def test_a_file_that_is_called_run_keeps_its_name(
+def test_an_error_of_a_file_keeps_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("run").write_text("# no rows\n")
     with pytest.raises(ValueError, match=r"^run: no rows$"):
         rg.evaluate_runs(QRELS, {"good": RUN, "bad": "run"}, "AP")
+    Path("run.json").write_text('{"q": {"a": null}}')
+    with pytest.raises(TypeError, match=r"^run\.json: query 'q', document 'a': a score must be"):
+        rg.evaluate_runs(QRELS, {"good": RUN, "bad": "run.json"}, "AP")
 
 
 @pytest.mark.parametrize(
