@@ -33,9 +33,7 @@ def test_a_run_among_several_is_named(case: str, bounds: Any) -> None:
     assert str(caught.value).startswith(f"run 'bad': {words}")
 
 
-def test_an_error_of_a_file_keeps_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_a_file_keeps_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("run").write_text("# no rows\n")
     with pytest.raises(ValueError, match=r"^run: no rows$"):
