@@ -136,7 +136,7 @@ def footers(runs: Mapping[Any, Any]) -> list[str]:
     return [f"{printable(str(run))}: {text}" for run, text in zip(runs, texts, strict=True)]
 
 
-def printed_footers(runs: Mapping[Any, Any]) -> list[str]:
+def printed_footers(runs: Mapping[str, Evaluation]) -> list[str]:
     """Footers of several evaluations in short lines; a shared convention stands at the end."""
     texts = footers(runs)
     if len(texts) == 1:
