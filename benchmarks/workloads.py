@@ -253,6 +253,30 @@ ARRAYS = (
         ),
         {"rows": 2_000, "lists": 40},
     ),
+    *(
+        Workload(
+            f"ranked-ids-{docs}",
+            f"{lists:,} lists of {docs:,} ranked integer ids, {relevant} relevant, nDCG@10",
+            records.ranked_ids,
+            {"lists": lists, "docs": docs, "relevant": relevant},
+            (
+                share(required, required / 2, "ir_eval_numba"),
+                share(1.2, 1.1, "rankgain", ours="rankgain, list of arrays"),
+                Goal(
+                    Unit.NANOSECONDS_A_LIST,
+                    30 * (docs + relevant),
+                    20 * (docs + relevant),
+                    ours=("rankgain, Python integers",),
+                ),
+            ),
+            {"lists": 40},
+        )
+        for lists, docs, relevant, required in (
+            (1_000, 1_000, 50, 2.0),
+            (10_000, 100, 20, 1.2),
+            (10_000, 10, 10, 1.2),
+        )
+    ),
     Workload(
         "by-hand",
         "a table of 10 million rows and 200,000 lists in no order, nDCG@10 and AP",
@@ -430,8 +454,16 @@ TREC = (
         "loaded judgments of five subtopics, 300 queries x 1,000 documents, 8 measures",
         records.subtopics,
         {"queries": 300, "docs": 1_000, "judged": 1_000, "parts": 5},
-        (faster(5, 10, "pyndeval"),),
+        (faster(5, 10, "pyndeval"), faster(5, 8, "pyndeval", ours="rankgain, first call")),
         {"queries": 6, "docs": 40, "judged": 30, "parts": 3},
+    ),
+    Workload(
+        "reader-measures",
+        "dict of dicts, 50 queries x 1,000 documents, 8 measures of readers who may stop",
+        records.reader_measures,
+        {"queries": 50, "docs": 1_000, "judged": 100},
+        (faster(20, 50, "cwl-eval"),),
+        SMALL_TRACK,
     ),
     Workload(
         "page",
@@ -589,6 +621,13 @@ SERIES = (
         (1, 4, 12, 24, 48),
         arrays.growth_by_measures,
         lambda _: 4_000,
+    ),
+    Series(
+        "subtopic-cutoff",
+        "k, alpha_nDCG@k and nERR_IA@k, 100 queries x 1,000 documents, five subtopics",
+        (10, 20, 100, 1_000),
+        records.growth_by_subtopic_cutoff,
+        lambda _: 100,
     ),
     Series(
         "threads",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..engine.columns import MeasureColumns, finish
+from ..engine.columns import MeasureColumns, fill_and_round
 from ..engine.parts import without_parts
 from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare
 from ..inputs.parts import ListParts, PartLabels
@@ -41,7 +41,7 @@ def explain_parts(
     lists = _first_ranks(parts, index, documents)
     running: Floats = MeasureColumns([(family, settings)], lists).values(1)[:, 0]
     name = family.name if settings.k is None else f"{family.name}@{settings.k}"
-    finish(running, settings, name)
+    fill_and_round(running, settings, name)
     covered, new = _names_of_parts(parts, index, documents, settings.rel)
     return Contributions(
         name,

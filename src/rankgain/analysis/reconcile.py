@@ -11,7 +11,7 @@ import numpy as np
 from ..convention import Convention, get_convention
 from ..convention.fields import freeze
 from ..convention.options import DIVISORS
-from ..engine.columns import MeasureColumns, finish, ignore_by_rules
+from ..engine.columns import MeasureColumns, fill_and_round, ignore_by_rules
 from ..engine.means import MeanRule, average, read_averaging_rule, read_weights
 from ..engine.settings import Family, Settings
 from ..engine.threads import first_tie, usable_threads
@@ -345,7 +345,7 @@ class _Path:
         points = []
         for rules, lists, family, settings, key in requested:
             values, items = self.raw[key][0].copy(), self.raw[key][1]
-            undefined = finish(values, settings, str(self.measure))
+            undefined = fill_and_round(values, settings, str(self.measure))
             names = lists.layout.queries
             displayed = None if names is None else [self.displayed.get(x, x) for x in names]
             weights = read_weights(self.weight, len(lists), names, displayed)

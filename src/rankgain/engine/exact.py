@@ -68,8 +68,9 @@ def _round_sum(x: Floats, factors: ArrayLike | None) -> float | None:
         level = _rounding_level(largest, len(column))
         upper = (column + level) - level
         sums += np.add.reduce(upper), np.add.reduce(column - upper)
-        # What is left are n numbers up to 2**-53 level. Adding them rounds n times, by 2**-53 of n
-        # times so much at most; the bound is twice that.
+        # What is left are n numbers up to 2**-53 level. Adding them rounds n times, each time by at
+        # most 2**-53 of a sum up to n * 2**-53 level: n**2 * 2**-106 level in all. The bound is
+        # four times that.
         error += len(column) ** 2 * (level * 2.0**-104 + 2.0**-1074)
     low, high = math.fsum([*sums, -error]), math.fsum([*sums, error])
     return low if low == high else None

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 MEAN_KINDS = ("mean", "sum", "geometric")  # of Shares
 
 
-def _select(array: Array | None, places: Array | slice) -> Any:
-    """The entries at these places; None stays None."""
-    return None if array is None else array[places]
+def _select(array: Array | None, indices: Array | slice) -> Any:
+    """The entries with these indices; None stays None."""
+    return None if array is None else array[indices]
 
 
 class Shares(NamedTuple):
@@ -43,9 +43,9 @@ class Shares(NamedTuple):
     numerators: Any  # arrays of doubles; hints are read when an evaluation is stored
     divisors: Any = None  # None: 1 each
 
-    def select(self, places: Array) -> Shares:
-        """The lists at these places, in this order."""
-        return Shares(self.kind, self.numerators[places], _select(self.divisors, places))
+    def select(self, indices: Array) -> Shares:
+        """The lists with these indices, in this order."""
+        return Shares(self.kind, self.numerators[indices], _select(self.divisors, indices))
 
 
 class MeanRule(NamedTuple):
@@ -93,10 +93,10 @@ class Terms(NamedTuple):
         """values * factors."""
         return self.values if self.factors is None else self.values * self.factors
 
-    def select(self, places: Array | slice) -> Terms:
-        """The lists at these places, in this order."""
-        arrays = (_select(array, places) for array in self[2:])
-        return Terms(self.kind, self.values[places], *arrays)
+    def select(self, indices: Array | slice) -> Terms:
+        """The lists with these indices, in this order."""
+        arrays = (_select(array, indices) for array in self[2:])
+        return Terms(self.kind, self.values[indices], *arrays)
 
 
 def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) -> float:

@@ -183,7 +183,11 @@ def _warn_of_clipped_labels(
     lists: Lists, requested: Sequence[tuple[Family, Settings]], warned: set[str]
 ) -> None:
     """Warn, once in a call, of labels above the max_rel of a measure, which count as max_rel."""
-    limits = [(one.max_rel, family.name) for family, one in requested if one.max_rel is not None]
+    limits = [
+        (settings.max_rel, family.name)
+        for family, settings in requested
+        if settings.max_rel is not None
+    ]
     if not limits or "max_rel" in warned:
         return
     if lists.runs is not None:

@@ -39,13 +39,13 @@ class Cache(dict[K, V]):
     def __init__(self, max_values: int, limit: int = 1 << 26) -> None:
         self._max_values, self._limit, self.nbytes = max_values, limit, 0
         self._sizes: dict[K, int] = {}
-        self._turn = allocate_lock()
+        self._lock = allocate_lock()
 
     def keep(self, key: K, value: V, size: int = 0) -> None:
         """Store a value of `size` bytes; skip it if size > limit."""
         if size > self._limit:
             return
-        with self._turn:
+        with self._lock:
             self.nbytes -= self._sizes.pop(key, 0)
             self.pop(key, None)
             while self and (len(self) >= self._max_values or self.nbytes + size > self._limit):
@@ -57,7 +57,7 @@ class Cache(dict[K, V]):
 
     def clear(self) -> None:
         """Drop all values."""
-        with self._turn:
+        with self._lock:
             super().clear()
             self._sizes.clear()
             self.nbytes = 0
@@ -69,7 +69,8 @@ class TableRequirements(NamedTuple):
     longest: int  # documents of the longest list
     labels: Callable[[], Floats]  # returns the sorted distinct labels
     place: Callable[[float], str]  # where a label occurs, for errors
-    judged: bool = False  # whether to compare the lists' labels with the judged ones
+    # Whether the core checks that a list has no more relevant documents than were judged.
+    compares_judged: bool = False
     table_size: int = 64  # ranks that weight tables cover
     parts: PartLabels | None = None  # what the documents cover
 
@@ -382,6 +383,9 @@ def make_plan(
         if row.weights is not None and is_deep:
             table_sizes.append(len(row.weights))
     scales = [s.max_label for s in settings if s.family.labels != "any"]
+    # With a further `rel`, below which no label is relevant, the core counts the relevant documents
+    # of each list and among its judged labels, and refuses a list that has more than were judged.
+    extra_rel = ANY_RELEVANT if requirements.compares_judged else None
     return _core.Plan(
         rows,
         ties="key" if key_ties else first.ties,
@@ -390,6 +394,6 @@ def make_plan(
         refuse_negative=any(s.negative == "raise" for s in settings),
         max_label=min(scales, default=math.inf),
         table_size=min(table_sizes, default=None),
-        extra_rel=ANY_RELEVANT if requirements.judged else None,
+        extra_rel=extra_rel,
         extremes=extremes,
     )

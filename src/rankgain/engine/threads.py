@@ -175,7 +175,7 @@ def start_threads(take: Callable[[], None], threads: int) -> Running:
 def join_threads(running: Running) -> None:
     """Wait for the end of threads."""
     for done, weak_marker in running:
-        # On Windows no signal ends a wait without end.
+        # On Windows no signal interrupts a wait without a timeout.
         while not done.acquire(timeout=0.2) and weak_marker() is not None:
             pass
 

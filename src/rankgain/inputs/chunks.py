@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -57,6 +57,12 @@ class DocumentOf:
                 "document's id is text or an integer"
             )
         return document
+
+    def without_function(self, chunks: Iterable[Hashable]) -> DocumentOf:
+        """The documents of these chunks as entries; a separator stays."""
+        if isinstance(self._function, _BeforeSeparator):
+            return self
+        return DocumentOf(_Entry({chunk: self(chunk) for chunk in chunks}))
 
     def rank(self, chunks: Sequence[object]) -> Any:
         """The documents of a ranking of chunks, each at the rank of its chunk."""

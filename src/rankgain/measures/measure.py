@@ -295,7 +295,7 @@ def split_measures(
 @lru_cache(maxsize=1024)
 def _is_of_items(name: str | Measure) -> bool:
     try:
-        return all(map(is_of_catalogue, parse_measures(name)))
+        return not any(measure.definition.row.shape for measure in parse_measures(name))
     except (ValueError, TypeError):  # a convention's own name, or one that is refused later
         return False
 

@@ -75,11 +75,14 @@ def _from_pickle(
     rows: RecordRows,
     places: Integers | None,
     parts: PartLabels | None = None,
+    chunks: Chunks | None = None,
 ) -> QueryRecords:
     records = kind.__new__(kind)
     records._keep(rows, places)
     if isinstance(records, Qrels):
         records._parts = parts
+    elif isinstance(records, Run):
+        records._chunks = chunks
     return records
 
 
@@ -539,6 +542,11 @@ class Chunks(NamedTuple):
         result._set(ranked, self.run, True)
         return result
 
+    def to_pickle(self) -> Chunks:
+        """The same, without a function, which may have no pickle."""
+        chunks = {chunk for query in self.run for chunk in self.run.documents(query)}
+        return self._replace(document_of=self.document_of.without_function(chunks))
+
 
 class Run(QueryRecords):
     """Rankings: for each query, the documents by descending score, equal scores by descending id.
@@ -579,7 +587,7 @@ class Run(QueryRecords):
             self._chunks = chunks_of(source)
             return
         in_place = duplicates == "in_place"
-        run = Run(source, duplicates="raise" if in_place else duplicates)
+        run = Run(source, duplicates=duplicates)
         self._chunks = Chunks(run, document_of, in_place)
         self._set(rank_documents(run._arrays, run._places, document_of, None, in_place), run, True)
 
@@ -610,6 +618,11 @@ class Run(QueryRecords):
     def __repr__(self) -> str:
         return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        chunks = chunks_of(self)
+        stored = None if chunks is None else chunks.to_pickle()
+        return _from_pickle, (type(self), self._arrays, self._places, None, stored)
+
     def write(self, target: str | os.PathLike[str] | TextIO, tag: str = "rankgain") -> None:
         """Write the rankings as a TREC run, to a path or a file as `Qrels.write` does.
 
@@ -629,7 +642,7 @@ class Run(QueryRecords):
 
 
 def chunks_of(run: object) -> Chunks | None:
-    """The chunks that a run of documents was made of; a run from a pickle has lost them."""
+    """The chunks that a run of documents was made of."""
     return getattr(run, "_chunks", None) if isinstance(run, Run) else None
 
 

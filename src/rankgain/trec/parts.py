@@ -238,8 +238,6 @@ def collapse(
     result = rows._replace(order=of_source[kept], lists=lists, values=values)
     documents = gather(result)
     _core.order_lists(np.zeros(len(kept)), documents.ids, documents.id_starts, lists, id_order)
-    id_ranks = np.empty(len(kept), np.int64)
-    id_ranks[id_order[::-1]] = np.arange(len(kept))
     importance = np.ones(len(distinct))
     if column.importance is not None:
         given = column.importance[of_source][entries]
@@ -251,7 +249,7 @@ def collapse(
         starts.astype(np.int64),
         importance,
         lists,
-        id_ranks,
+        id_order,
         add_sizes(np.bincount(pair_documents, minlength=len(kept))),
         part[is_first].astype(np.int64),
         labels,

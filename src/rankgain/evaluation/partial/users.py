@@ -74,7 +74,7 @@ class ScoredUsers:
         self.relevant = keep_entries(self.relevant, self.relevant.values != 0)
         self.call = call
         needs_lists = NEEDS_LISTS.format(function)
-        self.prepared = prepare_all(measures, call.settings, call.rules, needs_lists)
+        self.resolved = prepare_all(measures, call.settings, call.rules, needs_lists)
 
     def check_items(self, items: int, name: str) -> None:
         """Refuse items without scores, and matrices with another number of items.
@@ -112,7 +112,7 @@ class ScoredUsers:
         The values of the blocks are put together before they become an evaluation, which is then
         that of all scores at once. may_overwrite: nothing else uses the blocks.
         """
-        measures = self.prepared.measures
+        measures = self.resolved.measures
         order_matters = any(_depends_on_order(family, settings) for family, settings in measures)
         threads = usable_threads(self.call.threads)
         low = 0  # the first user of the block
@@ -123,7 +123,7 @@ class ScoredUsers:
             if is_device_array(scores):
                 table = MeasureColumns(measures, self._device_lists(scores, low, name))
                 columns = table.values(threads)
-                values.append(ListValues(columns, table.divisors, table.all_defined))
+                values.append(ListValues(columns, table.divisors, table.none_undefined))
                 low += len(scores)
                 continue
             writeable = scores
@@ -145,14 +145,14 @@ class ScoredUsers:
                 self.refuse_nan(scores, low, name)
                 MeasureColumns(measures, self._block(scores, low)).values(threads)
                 raise
-            values.append(ListValues(columns, table.divisors, table.all_defined))
+            values.append(ListValues(columns, table.divisors, table.none_undefined))
             low += len(scores)
         layout = Layout(self.relevant.indptr[:-1], self.relevant.indptr[1:], False, None)
         if self.are_named:
             layout = layout._replace(queries=self.users)
         return evaluate_lists(
             Lists(layout, self.relevant, called="relevant"),
-            self.prepared,
+            self.resolved,
             self.call,
             values=ListValues.joined(values),
             counts={"users": len(self.users)},
@@ -168,7 +168,7 @@ class ScoredUsers:
         labels = select_rows(self.relevant, low, high)
         # Items have no ids but their numbers, which rules by id order as text.
         order = None
-        if any(settings.ties in ("id", "id_descending") for _, settings in self.prepared.measures):
+        if any(settings.ties in ("id", "id_descending") for _, settings in self.resolved.measures):
             order = np.tile(order_numbers(scores.shape[1]), len(scores))
         return Lists(layout, labels, scores, order=order, called="relevant", offset=low)
 

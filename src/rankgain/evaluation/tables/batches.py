@@ -156,10 +156,10 @@ def evaluate_batches(
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     measures = rereadable(measures)
-    prepared = prepare_all(measures, settings, rules)
+    resolved = prepare_all(measures, settings, rules)
     _check_duplicates(duplicates, order, doc)
     call_settings = call_settings._replace(threads=threads)
-    call = Call(prepared, call_settings, set(), in_runs=True, duplicates=duplicates)
+    call = Call(resolved, call_settings, set(), in_runs=True, duplicates=duplicates)
     call = call.looking_at_scores()
     random = call.measures_by_ties().get("random")
     if random is not None:

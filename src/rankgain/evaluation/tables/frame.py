@@ -223,9 +223,9 @@ def evaluate_frame(
         return evaluate_with_truth(
             frame, options["truth"], requested, duplicates, options.get("documents"), **shared
         )
-    prepared = prepare_all(measures, settings.settings, settings.rules)
+    resolved = prepare_all(measures, settings.settings, settings.rules)
     call = Call(
-        prepared,
+        resolved,
         settings,
         set(),
         duplicates=duplicates,
@@ -297,7 +297,7 @@ def name_frame(
 class Call(NamedTuple):
     """The measures of a call with their settings, and what else applies to all lists."""
 
-    prepared: ResolvedCall
+    resolved: ResolvedCall
     settings: CallSettings
     warned: set[str]  # what the call has warned of
     ids_by: str = "doc=, the column of the documents' ids"  # the argument for ids, for errors
@@ -328,7 +328,7 @@ class Call(NamedTuple):
 
     def measures_by_ties(self) -> dict[str, str]:
         """The name of a measure by each tie rule of the call."""
-        measures = reversed(self.prepared.measures)
+        measures = reversed(self.resolved.measures)
         return {settings.ties: family.name for family, settings in measures}
 
     def split_by_ties(self) -> list[tuple[RepeatRules | None, Call]]:
@@ -339,9 +339,9 @@ class Call(NamedTuple):
         policy = "best" if refuses else self.duplicates
         # Which copy of a document counts depends on the tie rule and on the precision in which
         # scores compare. So measures that differ in these are evaluated on other rows.
-        request = self.prepared.request
+        request = self.resolved.request
         groups: dict[RepeatRules, list[int]] = {}
-        for index, (_, settings) in enumerate(self.prepared.measures):
+        for index, (_, settings) in enumerate(self.resolved.measures):
             params = request.measures[index].params
             of_blocks = settings.family.takes_blocks or "rank" in params
             rules = RepeatRules(
@@ -356,9 +356,9 @@ class Call(NamedTuple):
         calls: list[tuple[RepeatRules | None, Call]] = []
         for rules, indices in groups.items():
             measures = tuple(request.measures[index] for index in indices)
-            settings_of = [self.prepared.measures[index] for index in indices]
-            prepared = ResolvedCall(settings_of, request._replace(measures=measures))
-            calls.append((rules, self._replace(prepared=prepared)))
+            settings_of = [self.resolved.measures[index] for index in indices]
+            resolved = ResolvedCall(settings_of, request._replace(measures=measures))
+            calls.append((rules, self._replace(resolved=resolved)))
         return calls
 
 
@@ -375,7 +375,7 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
             with named_in_warnings("run", name) if name else nullcontext():
                 evaluation = evaluate_lists(
                     lists,
-                    group.prepared,
+                    group.resolved,
                     group.settings._replace(weight=read.weights),
                     counts={"users": len(lists)} if table.selected.of_users else None,
                     displayed=read.queries,
@@ -387,7 +387,7 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
         return {name: evaluations[0] for name, evaluations in parts.items()}, read
     from ..runs import combine  # late: most calls do not need it
 
-    measures, rules = call.prepared.request.measures, call.settings.rules
+    measures, rules = call.resolved.request.measures, call.settings.rules
     return {name: combine(each, measures, rules) for name, each in parts.items()}, read
 
 
