@@ -39,3 +39,12 @@ def test_a_case_by_hand(provider: Any) -> None:
     }
     measures = {ir_measures.parse_measure(name): value for name, value in expected.items()}
     assert provider.calc_aggregate(list(measures), qrels, run) == pytest.approx(measures, abs=1e-9)
+
+
+@pytest.mark.parametrize("score", [0.0, -1.0])
+def test_unretrieved_documents_score_0_in_the_ideal_of_compat(score: float, provider: Any) -> None:
+    """By hand: b, which is not retrieved, is first in the ideal, and a is second in it."""
+    qrels, run = {"q": {"b": 1, "a": 1}}, {"q": {"a": score}}
+    measure = ir_measures.parse_measure("Compat(p=0.5)")
+    expected = (0 + 0.5 * 1 / 2) / (1 + 0.5 * 2 / 2)
+    assert provider.calc_aggregate([measure], qrels, run)[measure] == pytest.approx(expected)

@@ -39,9 +39,6 @@ def same(qrels: Any, run: Any) -> None:
     assert result.queries == expected.queries
 
 
-# Lists and sets of ids
-
-
 # Rows with names
 
 

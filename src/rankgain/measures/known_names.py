@@ -53,8 +53,8 @@ num_ret = NumRet
 num_rel = NumRel
 num_rel_ret = NumRelRet
 num_nonrel_judged_ret = NumNonrelJudgedRet
-relstring - the labels of the first documents as text: rankgain trec_eval -m relstring prints it
-runid - the name of a run and no measure: rankgain trec_eval -m runid prints it
+relstring - a text, and values are numbers: rankgain trec_eval -q -m relstring prints it
+runid - a text, and values are numbers: rankgain trec_eval -m runid prints it
 prefs_avgjg - preferences between documents, which qrels do not hold
 prefs_pair - preferences between documents, which qrels do not hold
 prefs_simp - preferences between documents, which qrels do not hold

@@ -70,10 +70,8 @@ def read_part_frame(named: NamedColumns) -> tuple[RecordRows, PartColumn, Any]:
     return rows, PartColumn(list(number_of), np.array(numbers, np.int64), weights), source
 
 
-def holds_parts(source: object) -> bool:
+def holds_parts(source: Mapping[Any, object]) -> bool:
     """Whether a dict holds labels by part: query -> document -> part -> label."""
-    if not isinstance(source, Mapping):
-        return False
     for documents in source.values():
         if not isinstance(documents, Mapping):
             return False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ...engine.bounds import SHARING_TIE_RULES
-from ...engine.columns import MeasureColumns, ignore_by_rules
+from ...engine.columns import MeasureColumns
 from ...engine.devices import count_on_device
 from ...engine.settings import with_shared_help
 from ...engine.threads import usable_threads
@@ -16,6 +16,7 @@ from ...inputs.arrays import as_array, integers, native_scores, pack
 from ...inputs.axes import by_row, refuse_other_order
 from ...inputs.devices import is_device_array
 from ...inputs.grouping import find_repeated
+from ...inputs.ignored import IgnoreRule, leave_out
 from ...inputs.lists import Layout, Lists, add_sizes, lay_out
 from ...inputs.relevant import read_relevant
 from ...inputs.sparse import keep_entries, read_excluded, select_rows, take_rows
@@ -133,7 +134,8 @@ class ScoredUsers:
             if self.exclude is not None:
                 exclude = select_rows(self.exclude, low, low + len(scores))
                 lists = lists.replace(exclude=exclude)
-            lists = ignore_by_rules(lists, self.call.rules)
+            if self.call.rules.ignore_below is not None:
+                lists = leave_out(lists, IgnoreRule(below=self.call.rules.ignore_below))
             if self.exclude is not None and not order_matters:
                 lists = fill_excluded(lists)
             # An error of the core names a place among the items that are left. So the block is
@@ -184,7 +186,10 @@ class ScoredUsers:
         if self.exclude is not None:
             removed = np.unique(select_rows(self.exclude, low, high).places(layout.starts))
         lists = Lists(layout, labels, called="relevant", offset=low)
-        return ignore_by_rules(count_on_device(lists, scores, removed, name), self.call.rules)
+        lists = count_on_device(lists, scores, removed, name)
+        if self.call.rules.ignore_below is not None:
+            lists = leave_out(lists, IgnoreRule(below=self.call.rules.ignore_below))
+        return lists
 
     def refuse_nan(self, scores: Array, low: int, name: str) -> None:
         """Refuse the first NaN of a block, unless its item is excluded."""
