@@ -15,6 +15,7 @@ from ..engine.means import Shares
 from ..engine.notices import named_in_warnings
 from ..engine.plan import Cache
 from ..engine.settings import with_shared_help
+from ..inputs.files import SourceError
 from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare, reword_error
 from ..inputs.parts import ListParts
 from ..inputs.sparse import Sparse
@@ -241,9 +242,9 @@ def evaluate_runs(
         try:
             with named_in_warnings("run", name):
                 result[name] = evaluate(qrels, records, measures, **options)
-        except (TypeError, ValueError) as error:
-            if str(error).startswith("run: "):
-                reword_error(error, f"run {name!r}: {str(error)[5:]}")
+        except SourceError as error:
+            if error.source == "run":
+                reword_error(error, f"run {name!r}: {error.words}")
             raise
     return Evaluations(result)
 
