@@ -20,7 +20,13 @@ from ..inputs.ignored import IgnoreRule, leave_out
 from ..inputs.lists import Lists, add_sizes, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
 from .devices import read_any_lists
-from .notices import takes_negative, warn_of_columns, warn_of_labels, warn_of_padding
+from .notices import (
+    takes_negative,
+    warn_of_columns,
+    warn_of_labels,
+    warn_of_padding,
+    warn_of_swap,
+)
 from .parts import find_ideals, finish_parts, without_parts
 from .plan import (
     COUNT_JUDGED,
@@ -551,7 +557,9 @@ def measure_arrays(
             warn_of_padding(lists, table.measures, set())
         if lists.longest == 1:
             warn_of_columns(lists)
-    if rules.ignore_below is None:
+    # A kept plan serves later arrays without a look at them.
+    is_swapped = warns and warn_of_swap(lists, resolved.measures)
+    if rules.ignore_below is None and not is_swapped:
         _keep_plan(key, resolved, table)
     if lists.layout.single:
         return out.reshape(-1) if has_several_cutoffs else float(out[0, 0])
