@@ -33,7 +33,7 @@ rank  doc  label  gain    mean  discount    term     DCG  |  label  gain  discou
    3    2      2     2  1.6667    0.5000  0.8333  3.8849  |      2     2    0.5000  1.0000  5.8928
    4    3      0     0  1.6667    0.0000  0.0000  3.8849  |
 
-tied ranks 2-4: all their orders are as likely, so each rank counts the block's mean"""
+tied ranks 2-4: all orders are equally likely, so each rank gets the mean gain of the tie"""
 
 
 def test_the_table_that_textbooks_print():
@@ -303,7 +303,7 @@ def test_unjudged_documents_are_told_from_those_judged_0():
     assert explanation.unjudged == (2,)
     assert explanation.ranking.label.tolist() == [0, 0, 2, 1]
     assert [line.split()[2] for line in str(explanation).splitlines()[5:7]] == ["0", "-"]
-    assert "a label - is of a document without a judgment" in str(explanation)
+    assert "label -: unjudged, counted as 0" in str(explanation)
     assert json.loads(json.dumps(explanation.to_dict()))["unjudged"] == [2]
 
 

@@ -71,7 +71,7 @@ def test_every_row_of_a_stretch_is_counted():
     assert result["AUC"] == 1 - len(above) / (len(scores) - 1)
 
 
-@pytest.mark.filterwarnings("ignore:.*give ignore=:rankgain.RankgainWarning")
+@pytest.mark.filterwarnings("ignore:.*pass ignore=:rankgain.RankgainWarning")
 @pytest.mark.parametrize(
     "measures", [["nDCG", "DCG"], ["DCG", "nDCG"], ["AP", "RR", "nDCG"], ["AP", "ERR", "P@1"]]
 )

@@ -173,7 +173,7 @@ def test_few_queries_in_common(way: str, tmp_path: Path) -> None:
     assert "'Q3'" in said[0]
     del few["Q3"]
     (text,) = caught(lambda: rg.evaluate(*ways(tmp_path, QRELS, few)[way], "AP"))[1]
-    assert text.endswith("missing: 'q1' and 'q2'. Check that the ids of queries match")
+    assert text.endswith("missing: 'q1' and 'q2'. Check that the query ids match")
 
 
 # ---- documents that do not meet
@@ -193,7 +193,7 @@ def test_no_document_in_common(way: str, options: Any, tmp_path: Path) -> None:
     assert result.means["AP"] == 0.0
     assert len(said) == 1
     assert said[0].startswith("no retrieved document is judged, in any query: query 'q0'")
-    assert "'doc0.md#1' and 'doc0.md#2', the qrels 'doc0'. Check that the ids of" in said[0]
+    assert "'doc0.md#1' and 'doc0.md#2', the qrels 'doc0'. If retrieved ids are chunks" in said[0]
     assert (str(tmp_path / "run") in said[0]) is (way in ("files", "dict and a path"))
 
 
@@ -239,7 +239,7 @@ def test_no_id_in_common_at_other_doors() -> None:
             "'doc0.md#1' and 'doc0.md#2'", "'doc0'"
         )  # fmt: skip
         assert f"has {retrieved}, " in said[0], name
-        assert f" {relevant}. Check that the ids of documents match" in said[0], name
+        assert f" {relevant}. " in said[0], name
 
 
 @pytest.mark.parametrize(
@@ -340,6 +340,34 @@ def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: P
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+# ---- chunks of documents
+
+
+@pytest.mark.parametrize(
+    ("retrieved", "documents", "separator"),
+    [
+        (["guide#4", "faq#1"], None, "#"),
+        (["faq#1", "guide::4"], None, "::"),
+        (["guide_4"], "#", "_"),
+        (["manual/guide-4"], None, None),
+        (["guides#4"], None, None),
+        ([4], None, None),
+    ],
+)
+def test_ids_of_chunks_are_noticed_in_one_list(
+    retrieved: list[Any], documents: str | None, separator: str | None
+) -> None:
+    relevant = {"q": ["terms", "guide"]}
+    said = caught(
+        lambda: rg.evaluate_ids(
+            {"q": [str(i) for i in retrieved]}, relevant, "RR", documents=documents
+        )
+    )[1]
+    assert len(said) == (separator is not None)
+    if separator is not None:
+        assert f"pass documents={separator!r}. Otherwise" in said[0]
+
+
 # ---- the borders
 
 
@@ -349,7 +377,7 @@ def test_half_of_the_users_are_enough(users: int) -> None:
     for common in range(users + 1):
         retrieved = {f"{'u' if i < common else 'x'}{i}": ["a"] for i in range(users)}
         said = caught(lambda r=retrieved: rg.evaluate_ids(r, relevant, "RR"))[1]
-        assert any("ids of users match" in one for one in said) == (2 * common < users)
+        assert any("user ids match" in one for one in said) == (2 * common < users)
 
 
 @pytest.mark.parametrize("judged", [1, 2, 3, 4, 5, 7])
@@ -358,7 +386,7 @@ def test_half_of_the_queries_are_enough(judged: int) -> None:
     for common in range(1, judged + 1):
         run = {f"{'q' if i < common else 'x'}{i}": {"a": 1.0} for i in range(judged)}
         said = caught(lambda r=run: rg.evaluate(qrels, r, "RR"))[1]
-        assert any("ids of queries match" in one for one in said) == (2 * common < judged)
+        assert any("query ids match" in one for one in said) == (2 * common < judged)
 
 
 def test_more_names_are_counted_from_two_on() -> None:

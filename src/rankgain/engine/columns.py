@@ -323,8 +323,8 @@ class MeasureColumns:
         if settings.ties != "average":
             why = f"no order of them is the {settings.ties} one for all parts of the query"
         raise ValueError(
-            f'{family.name}: {place} {why}; choose another ties=, such as "stable", or '
-            '"id_descending" where there are ids'
+            f'{family.name}: {place} {why}. Pass another ties=, such as "stable", or '
+            '"id_descending" if there are ids'
         )
 
     def _place(self, label: float) -> str:

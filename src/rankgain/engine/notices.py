@@ -208,7 +208,7 @@ def warn_of_padding(
     warn(
         f"{lists.called}: {lists.place(row)}, {lists.document(row, int(cells.indices[0]))} has the "
         f"label {label}, and {name_some(listed)} {'counts' if len(listed) == 1 else 'count'} it as "
-        f"a document that is not relevant; if labels below 0 are padding, give ignore={label} to "
+        f"a document that is not relevant; if labels below 0 are padding, pass ignore={label} to "
         "leave them out"
     )
 

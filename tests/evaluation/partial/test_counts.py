@@ -256,7 +256,7 @@ BAD = {
     "no rows": ([], "the list has no rows|no rows"),
     "nothing but another column": (
         [{"query": 1}],
-        r"no column 'label' \(label=\); there are query",
+        r"label='label': no such column. Columns: query",
     ),
 }
 
@@ -320,7 +320,7 @@ def test_counts_by_id_serve_no_measure_of_blocks() -> None:
 
 
 def test_ties_under_the_default_convention_are_refused() -> None:
-    with pytest.raises(ValueError, match=r'choose another ties= .*"average"'):
+    with pytest.raises(ValueError, match=r'Pass another ties= .*"average"'):
         rg.evaluate_counts([("q", "a", 1, 0, 2, 2, True)], "nDCG@10")
 
 
@@ -431,7 +431,7 @@ def test_a_convention_that_skips_empty_lists_needs_the_sizes() -> None:
 
 def test_an_absent_column_that_is_named_is_an_error() -> None:
     rows = [dict(zip(NEEDED, (*row[:1], *row[2:5]), strict=True)) for row in ROWS]
-    with pytest.raises(ValueError, match=r"no column 'n' \(size=\)"):
+    with pytest.raises(ValueError, match=r"size='n': no such column"):
         rg.evaluate_counts(rows, "AP", size="n", ties="id_descending")
 
 

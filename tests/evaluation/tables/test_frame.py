@@ -325,7 +325,7 @@ def test_numbers_in_the_other_byte_order(order: str) -> None:
 
 def test_a_rank_column_is_offered_where_scores_lack() -> None:
     rows = FRAME.rename(columns={"score": "Rank"})
-    with pytest.raises(ValueError, match=r"no column for score=.* or rank='Rank' if"):
+    with pytest.raises(ValueError, match=r"no score column found.* or rank='Rank' if"):
         rg.evaluate_frame(rows, MEASURES)
 
 
