@@ -124,6 +124,7 @@ def test_a_matrix_of_labels_is_refused(form: Form) -> None:
     "relevant",
     [
         [[0, 1], [1, 0], [1, -1]],
+        [[0, 1], [1, 0], [0, 1]],
         [[0, 1, -1], [1, 0, -1], [1, -1, -1]],
         [[0, 1, 2], [1, 0, 2], [0, 1, 3]],
     ],
@@ -176,6 +177,66 @@ def test_a_repeat_behind_the_deepest_cutoff_is_refused(form: Form, first: int) -
     rows[1][first + 3] = rows[1][first]
     with pytest.raises(ValueError, match=f"list 1, place {first + 3} has the id {first} a second"):
         rg.evaluate_ids(form(rows), form([[3, 50], [4, 51]]), "nDCG@2")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_measure_of_ones_own_sees_the_whole_list(form: Form) -> None:
+    def count_relevant(ranking: Any, k: int) -> float:
+        return float(ranking.labels[k:].sum())
+
+    below = rg.measure("below", count_relevant, cutoff=True)
+    for width in (4, 40):
+        retrieved, relevant = form([[*range(width)]] * 2), form([[width - 1], [1]])
+        result = rg.evaluate_ids(retrieved, relevant, [below @ 2, "P@1"])
+        assert result.per_query["below@2"].tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_repeated_relevant_id_is_named(form: Form) -> None:
+    relevant = [[12, 30, 7], [31, 0, 31], [13, 5, 33]]
+    with pytest.raises(ValueError, match="relevant: list 1 has index 31 twice"):
+        rg.evaluate_ids(form(RETRIEVED), form(relevant), MEASURES)
+    relevant[1] = [0, 31, 31]
+    with pytest.raises(ValueError, match="relevant: list 1 has index 31 twice"):
+        rg.evaluate_ids(form(RETRIEVED), form(relevant), MEASURES)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_lists_of_ids_are_no_searches(form: Form) -> None:
+    with pytest.raises(TypeError, match="calls= needs a list"):
+        rg.evaluate_ids(form(RETRIEVED), form(RELEVANT), MEASURES, calls="in_order")
+
+
+@pytest.mark.parametrize("values", [[[1.0, 2.0], [3.0, 4.0]], [[True, False], [False, True]]])
+def test_floats_and_flags_are_not_ids(values: Any) -> None:
+    for rows in (values, np.array(values), [np.array(row) for row in values]):
+        for sides in ((rows, [[1, 9], [0, 8]]), ([[1, 9], [0, 8]], rows)):
+            with pytest.raises(TypeError):
+                rg.evaluate_ids(*sides, "P@2")
+
+
+@pytest.mark.parametrize("retrieved", [[[2**63 + 5, 7], [3, 1]], [[7, 2**64 - 1], [3, 1]]])
+def test_ids_beyond_int64(retrieved: Any) -> None:
+    relevant = [[2**63 + 5, 8, 2**64 - 1], [2**63 - 1, 4, 3]]
+    expected = outcome(as_text, "P@2", retrieved=retrieved, relevant=relevant)
+    for form in (
+        lambda rows: np.array(rows, np.uint64),
+        lambda rows: [np.array(row, np.uint64) for row in rows],
+        as_lists,
+    ):
+        assert outcome(form, "P@2", retrieved=retrieved, relevant=relevant) == expected
+
+
+def test_lists_without_ids() -> None:
+    assert rg.evaluate_ids([], [], "RR").to_dict() == {0: {"RR": 0.0}}
+    assert rg.evaluate_ids([], [3], "RR").to_dict() == {0: {"RR": 0.0}}
+    with pytest.raises(TypeError, match="1-D array"):
+        rg.evaluate_ids([], [[1], [3]], "RR")
+    for empty in ([], np.zeros(0, np.int32), np.zeros(0)):
+        result = rg.evaluate_ids([empty, empty], [[1], [2]], "RR")
+        assert result.to_dict() == {0: {"RR": 0.0}, 1: {"RR": 0.0}}
+        result = rg.evaluate_ids([[1], [2]], [empty, [2]], "RR")
+        assert result.to_dict() == {0: {"RR": 0.0}, 1: {"RR": 1.0}}
 
 
 def test_three_arrays_in_a_tuple_are_a_sparse_matrix() -> None:
