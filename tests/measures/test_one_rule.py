@@ -121,7 +121,7 @@ def test_the_divisor_k_of_a_name() -> None:
     ],
 )
 def test_conventions_refuse_what_no_call_can_use(field: str, value: Any) -> None:
-    with pytest.raises(ValueError, match=rf"{field}=.* of a convention is none of"):
+    with pytest.raises(ValueError, match=rf"a convention's {field} must be .*, not "):
         rg.conventions["rankgain"].replace(**{field: value})
 
 

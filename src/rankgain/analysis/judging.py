@@ -297,7 +297,7 @@ def _values(
             raise ValueError(
                 f"{place}: {measure} has a {kind} mean; corrected_mean takes plain means"
             )
-        columns[system] = evaluation.per_query[key][aligned.places[system]]
+        columns[system] = evaluation.per_query[key][aligned.lists[system]]
     values = columns.pop("" if baseline is None else baseline)
     for second_values in columns.values():  # with a baseline there is one
         values = second_values - values
