@@ -70,6 +70,26 @@ def text_ids(users: int, width: int, items: int) -> Sides:
     }
 
 
+def ranked_ids(lists: int, docs: int, relevant: int, k: int = 10) -> Sides:
+    """Each form of integer ids, and the same ids as text; half of the relevant ids are ranked."""
+    ids, relevant_ids = data.ranked_ids(data.generator(), lists, docs, relevant)
+    rows, relevant_rows = ids.tolist(), [row.tolist() for row in relevant_ids]
+    texts, relevant_texts = (
+        [[f"item-{item}" for item in row] for row in side] for side in (rows, relevant_rows)
+    )
+
+    def evaluate(retrieved: Any, relevant: Any) -> Side:
+        return Side(lambda: rg.evaluate_ids(retrieved, relevant, f"nDCG@{k}"), columns(f"nDCG@{k}"))
+
+    return {
+        "rankgain": evaluate(ids, relevant_ids),
+        "rankgain, list of arrays": evaluate(list(ids), relevant_ids),
+        "rankgain, Python integers": evaluate(rows, relevant_rows),
+        "rankgain, text": evaluate(texts, relevant_texts),
+        "ir_eval_numba": peers.ir_eval_numba_ndcg(ids, relevant_ids, k),
+    }
+
+
 def by_sets(recommended: Any, relevant: Any, k: int = 10) -> Values:
     """nDCG and hit rate as they are written without a library."""
     weights = (1 / np.log2(np.arange(2, k + 2))).tolist()
@@ -112,6 +132,26 @@ def table(rows: int, lists: int) -> Sides:
         "rankgain, sorted rows": Side(of_rows, columns("nDCG@10"), same_bits_as="arrays"),
         "arrays": Side(of_arrays, columns("nDCG@10")),
         "polars' sort and arrays": Side(sorted_first),
+    }
+
+
+def small_table(lists: int, docs: int) -> Sides:
+    """A table that is evaluated in less than a millisecond, so that reading its columns counts."""
+    import polars
+
+    scores, labels = data.scores_and_labels(lists, docs)
+    columns_of_table = {"label": labels.ravel(), "score": scores.ravel()}
+    frame = polars.DataFrame({"query": np.repeat(np.arange(lists), docs)} | columns_of_table)
+    pandas = frame.to_pandas()
+    values = columns("nDCG@10")
+
+    def ours(table: Any) -> Side:
+        return Side(lambda: rg.evaluate_frame(table, "nDCG@10"), values, same_bits_as="arrays")
+
+    return {
+        "rankgain": ours(frame),
+        "rankgain, pandas": ours(pandas),
+        "arrays": Side(lambda: rg.evaluate_arrays(labels, scores, "nDCG@10"), values),
     }
 
 
@@ -212,6 +252,12 @@ def loaded(queries: int, docs: int, judged: int, measures: int) -> Sides:
         "rankgain, joined anew": Side(anew, per_query(names)),
         "ranx": peers.ranx_loaded(*dicts, list(names)),
     }
+
+
+def judged_only(queries: int, docs: int, judged: int) -> Sides:
+    made = data.track(queries, docs, judged)
+    call = partial(rg.evaluate, rg.Qrels(made.qrels()), rg.Run(made.run()), "nDCG@10")
+    return {"rankgain": Side(lambda: call(judged_only=True)), "plain": Side(call)}
 
 
 NDEVAL_NAMES = {

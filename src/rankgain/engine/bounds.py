@@ -153,7 +153,7 @@ def _find_end(
     # With "raise", the measure itself is defined for all lists. What other labels make undefined is
     # left out.
     empty = "skip" if settings.empty == "raise" else settings.empty
-    undefined = fill_and_round(bound, settings._replace(empty=empty), settings.function)
+    undefined = fill_and_round(bound, settings._replace(empty=empty), settings.family.function)
     if isinstance(settings.empty, float):
         bound[optional] = choose(bound[optional], settings.empty)
     # Undefined values that are left out of the mean are NaN, which fmax and fmin ignore.
@@ -339,35 +339,44 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
         chunk = remove_excluded(chunk, lists.exclude)
     flat, labels, starts, stops, id_order = chunk
     sizes = stops - starts
-    # Documents are numbered through, list after list: `offsets` are the numbers of the first ones.
+    # Documents are numbered through, list after list.
     offsets = add_sizes(sizes)
+    numbers = np.arange(int(offsets[-1]))
+    first_of_list = np.repeat(offsets[:-1], sizes)
     judged = labels.places(offsets[:-1])
-    starts_block = np.ones(int(offsets[-1]), bool)
+    block_start, block_size = numbers - first_of_list, np.ones_like(numbers)
     if flat is not None:
         is_float32 = settings.score_dtype == "float32" and not lists.of_ranks
         flat = as_float32(flat) if is_float32 else flat
-        rows = np.repeat(np.arange(len(sizes)), sizes)
-        cells = np.arange(len(rows)) + np.repeat(starts - offsets[:-1], sizes)
+        cells = numbers
+        if not np.array_equal(starts, offsets[:-1]):
+            cells = numbers + np.repeat(starts - offsets[:-1], sizes)
         by_id = ties in ("id", "id_descending") and id_order is not None
         if by_id or ties == "reverse":
             tie_key = id_order[cells] if by_id else cells
             if ties != "id":
                 tie_key = -tie_key
             descending = -flat[cells].astype(np.float64)
-            by_rank = np.lexsort((tie_key, descending, rows))
+            by_rank = np.lexsort((tie_key, descending, first_of_list))
         else:
-            by_rank = np.empty(len(rows), np.int64)
+            by_rank = np.empty_like(numbers)
             _core.rank_lists(flat, starts, stops, by_rank)
-            by_rank += np.repeat(offsets[:-1], sizes)
+            by_rank += first_of_list
         # by_rank has the number of the document at each rank, rank_of its inverse.
-        rank_of = np.empty(len(by_rank), np.int64)
-        rank_of[by_rank] = np.arange(len(by_rank))
+        rank_of = np.empty_like(numbers)
+        rank_of[by_rank] = numbers
         judged = rank_of[judged]
         if ties in SHARING_TIE_RULES:
-            scores_by_rank = flat[cells[by_rank]]
+            scores_by_rank = flat[by_rank] if cells is numbers else flat[cells[by_rank]]
+            starts_block = np.ones(len(numbers), bool)
             starts_block[1:] = scores_by_rank[1:] != scores_by_rank[:-1]
             starts_block[offsets[:-1][sizes > 0]] = True
-    is_judged = np.zeros(len(starts_block), bool)
+            if not starts_block.all():
+                first_of_block = np.flatnonzero(starts_block)
+                sizes_of_blocks = np.diff(np.append(first_of_block, len(numbers)))
+                block_start = np.repeat(first_of_block, sizes_of_blocks) - first_of_list
+                block_size = np.repeat(sizes_of_blocks, sizes_of_blocks)
+    is_judged = np.zeros(len(numbers), bool)
     is_judged[judged] = True
     # The labels in rank order, as a sparse matrix of ranks within each list.
     order = np.argsort(judged, kind="stable")
@@ -379,10 +388,7 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     )
     new_layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)
     ranked = lists.replace(layout=new_layout, labels=entries, scores=None, exclude=None, order=None)
-    first_of_blocks = np.flatnonzero(starts_block)
-    block_sizes = np.diff(np.append(first_of_blocks, len(starts_block)))
-    block_start = np.repeat(first_of_blocks, block_sizes) - np.repeat(offsets[:-1], sizes)
-    return Ranked(ranked, is_judged, block_start, np.repeat(block_sizes, block_sizes))
+    return Ranked(ranked, is_judged, block_start, block_size)
 
 
 def find_holes(ranked: Ranked, k: int | None, ideal: IdealOfBounds) -> _core.Holes:
@@ -394,14 +400,14 @@ def find_holes(ranked: Ranked, k: int | None, ideal: IdealOfBounds) -> _core.Hol
     unjudged = holes = ~ranked.is_judged
     if k is not None:
         holes = unjudged & (ranked.block_start < k)
-    positions = np.flatnonzero(holes)
-    starts = np.repeat(layout.starts, layout.sizes)
+    numbers = np.flatnonzero(holes)
     ends = np.append(layout.starts, len(holes))
-    indptr = np.searchsorted(positions, ends)
-    n_below = np.diff(np.searchsorted(np.flatnonzero(unjudged), ends)) - np.diff(indptr)
+    indptr = np.searchsorted(numbers, ends)
+    counts = np.diff(indptr)
+    n_below = np.diff(add_sizes(unjudged)[ends]) - counts
     return _core.Holes(
         np.ascontiguousarray(indptr, np.int64),
-        np.ascontiguousarray(positions - starts[positions], np.int64),
+        np.ascontiguousarray(numbers - np.repeat(layout.starts, counts), np.int64),
         np.ascontiguousarray(ranked.block_start, np.int64),
         np.ascontiguousarray(ranked.block_size, np.int64),
         np.ascontiguousarray(n_below, np.int64),

@@ -12,6 +12,7 @@ import numpy as np
 from ..convention import UNSET, Convention, Unset
 from ..engine.notices import warn
 from ..engine.settings import with_shared_help
+from ..inputs.arrays import Ragged, integer_rows
 from ..inputs.chunks import (
     DocumentOf,
     are_systems_of_calls,
@@ -31,6 +32,7 @@ from ..inputs.ids import (
 )
 from ..inputs.rankings import unpack_sides
 from ..inputs.relevant import (
+    FILLING,
     OutOfColumns,
     attach_gains,
     is_plain,
@@ -38,6 +40,7 @@ from ..inputs.relevant import (
     materialise_sides,
     read_ids,
     refuse_label_matrix,
+    refuse_label_rows,
     refuse_scores,
     split_joined,
 )
@@ -71,6 +74,7 @@ from .recommended_items import RecommendedItems, read_recommended
 if TYPE_CHECKING:
     from ..engine.columns import ResolvedCall
     from ..inputs.types import (
+        Array,
         ByItem,
         CallOrder,
         Documents,
@@ -256,14 +260,26 @@ def evaluate_ids(
     -------
     Evaluation, or Evaluations of several systems
 
-    Queries are those of `relevant`, in its order. A query without retrieved ids counts 0 (`missing`
-    in counts), or as the convention says; a query that `relevant` does not have is left out
-    (`unjudged` in counts: queries here). A RankgainWarning shows ids of both if few queries match
-    or if no retrieved id is relevant; another is given if a cutoff is beyond each of several
-    lists. Ids that are not in `relevant` are unjudged. None and NaN among the ids, ids of different
-    types, an id beyond the columns of `relevant` and -1 before the end of a row are errors that
-    name the place.
+    Raises
+    ------
+    ValueError or TypeError
+        For None and NaN among the ids, ids of different types, an id beyond the columns of
+        `relevant`, and -1 before the end of a row. The message names the place.
 
+    Warns
+    -----
+    RankgainWarning
+        If few queries match or no retrieved id is relevant, with ids of both; if a cutoff is beyond
+        each of several lists.
+
+    Notes
+    -----
+    Queries are those of `relevant`, in its order. A query without retrieved ids counts as 0
+    (`missing` in counts), or as the convention says; a query that `relevant` does not have is left
+    out (`unjudged` in counts: queries here). Ids that are not in `relevant` are unjudged.
+
+    Examples
+    --------
     >>> import rankgain as rg
     >>> retrieved = {"q1": ["d3", "d1", "d7"], "q2": ["d2", "d9"]}
     >>> relevant = {"q1": {"d1": 2, "d3": 1}, "q2": ["d4"]}
@@ -287,8 +303,11 @@ def evaluate_ids(
     columns = _read_column_names(options, run)
     name_of_run = None if run is UNSET else run
     request = _read_request(measures, options, columns, call)
-    wants_groups = any(family.row.reads != "labels" for family, _ in request.prepared.measures)
-    grouped = read_groups(source, relevant, wants_groups)
+    if retrieved is None and run is UNSET and not systems and columns == ColumnNames():
+        result = _evaluate_integers((source, relevant), request, call)
+        if result is not None:
+            return result
+    grouped = read_groups(source, relevant, request.reads_groups)
     if grouped is not None:
         if request.gains is not None:
             raise TypeError("gains: groups of relevant ids have no labels; remove gains")
@@ -322,6 +341,7 @@ class IdRequest(NamedTuple):
     baseline: Any
     documents: DocumentOf | None = None
     calls: str | None = None
+    reads_groups: bool = False  # a measure reads groups of relevant ids, not their labels
     grouped: GroupedIds | None = None  # what the relevant ids are groups of
 
 
@@ -356,9 +376,13 @@ def _read_request(
         value = cast("dict[str, object]", options).get(name)
         if value is not None:
             shared[name] = as_id_table(value, columns)
-    if not of_items:
-        _refuse_item_arguments(shared)
-    elif not of_lists:
+    given_of_items = [name for name in ITEM_ARGUMENTS if shared[name] is not None]
+    if given_of_items and not of_items:
+        raise TypeError(
+            f"{given_of_items[0]} is for measures of shown items, such as Coverage@10; none is "
+            "requested"
+        )
+    if of_items and not of_lists:
         _refuse_settings(call)
     # Measures of items need to know which lists there are. If no measure of ranked lists says so,
     # DCG does: it is defined for every list.
@@ -372,17 +396,9 @@ def _read_request(
         duplicates=duplicates,
         documents=None if documents is None else read_documents(documents),
         calls=calls,
+        reads_groups=any(family.row.reads != "labels" for family, _ in prepared.measures),
         **shared,
     )
-
-
-def _refuse_item_arguments(shared: Mapping[str, object]) -> None:
-    """Refuse what only measures of the shown items need."""
-    for name in ITEM_ARGUMENTS:
-        if shared[name] is not None:
-            raise TypeError(
-                f"{name} is for measures of shown items, such as Coverage@10; none is requested"
-            )
 
 
 def _refuse_settings(call: CallSettings) -> None:
@@ -392,8 +408,32 @@ def _refuse_settings(call: CallSettings) -> None:
             raise ValueError(f"{name} is for measures of ranked lists; remove it")
 
 
+def _evaluate_integers(sides: Sides, request: IdRequest, call: CallSettings) -> Evaluation | None:
+    """Evaluate plain rows of integers; None: the arguments are others, or integers below -1.
+
+    Most calls pass such rows. They are read once, and need no other question about their form.
+    """
+    if request.duplicates != "raise" or request.of_items or request.reads_groups:
+        return None
+    arguments = request.gains, request.exclude, request.documents, request.calls, request.grouped
+    if any(argument is not None for argument in arguments):
+        return None
+    retrieved = integer_rows(sides[0])
+    if retrieved is None or retrieved.flat.min(initial=0) < FILLING:
+        return None
+    relevant = integer_rows(sides[1])
+    if relevant is None:
+        return None
+    refuse_label_rows(relevant, "relevant")
+    ids = IdSources(retrieved, relevant, None, None, request.duplicates)
+    return _evaluate_columns(retrieved, ids, request.prepared, call)
+
+
 def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Evaluation:
     """Evaluate the rankings of one system."""
+    result = _evaluate_integers(sides, request, call)
+    if result is not None:
+        return result
     searches = None
     if request.calls is not None:
         searches = join_calls(*sides, request.calls)
@@ -468,9 +508,11 @@ def _evaluate_ranked(
     turn out to be no columns, are matched by their hash.
     """
     if source.duplicates == "raise" and grouped is None and source.documents is None:
-        result = _evaluate_columns(source, prepared, call)
-        if result is not None:
-            return result, None
+        rows = read_column_numbers(source.retrieved, source.relevant)
+        if rows is not None:
+            result = _evaluate_columns(rows, source, prepared, call)
+            if result is not None:
+                return result, None
     elif source.has_columns and are_column_numbers(source.retrieved, source.relevant):
         raise TypeError(
             f'duplicates="{source.duplicates}" needs relevant ids in lists, not in the columns of '
@@ -490,12 +532,9 @@ def _evaluate_ranked(
 
 
 def _evaluate_columns(
-    source: IdSources, prepared: ResolvedCall, call: CallSettings
+    rows: Array | Ragged, source: IdSources, prepared: ResolvedCall, call: CallSettings
 ) -> Evaluation | None:
-    """Evaluate ids that are numbers of columns; None: they are not."""
-    rows = read_column_numbers(source.retrieved, source.relevant)
-    if rows is None:
-        return None
+    """Evaluate rows of integers as numbers of columns; None: some are below -1 or too large."""
     depth = _deepest_cutoff(prepared, call)
     try:
         lists, columns, unmatched = read_topk(
