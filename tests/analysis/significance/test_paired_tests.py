@@ -244,7 +244,7 @@ def test_bootstrap_p_agrees_with_one_by_one(table):
 
 @pytest.mark.parametrize(("resamples", "level"), [(19, 0.9), (199, 0.95), (2000, 0.5)])
 def test_the_interval_of_the_bootstrap_holds_what_is_not_rejected(resamples, level):
-    """If a is shifted by a difference just inside an end, b is not rejected; just outside, it is."""
+    """A shift of one system to just inside an end is not rejected; just outside, it is."""
     table = made(50, 2, 3)
     options = {"test": "bootstrap", "resamples": resamples, "correction": None, "level": level}
     row = rg.compare(evaluations(table), **options).rows[0]
