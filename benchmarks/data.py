@@ -98,6 +98,20 @@ def sparse_truth(rng: np.random.Generator, lists: int, items: int, relevant: int
     return sp.csr_matrix((values, columns.ravel(), pointers), shape=(lists, items))
 
 
+def ranked_ids(
+    rng: np.random.Generator, lists: int, docs: int, relevant: int, items: int = 50_000
+) -> tuple[NDArray[np.int32], list[NDArray[np.int32]]]:
+    """A matrix of ranked ids, and an array of relevant ids for each list, half of them ranked."""
+    drawn = distinct_items(rng, lists, docs + relevant, items).astype(np.int32)
+    drawn = rng.permuted(drawn, axis=1)
+    ranked = np.ascontiguousarray(drawn[:, :docs])
+    absent = relevant - relevant // 2
+    places = np.argsort(rng.random((lists, docs)), axis=1)[:, : relevant // 2]
+    found = np.take_along_axis(ranked, places, axis=1)
+    columns = np.concatenate([found, drawn[:, docs : docs + absent]], axis=1)
+    return ranked, [row.copy() for row in rng.permuted(columns, axis=1)]
+
+
 @dataclass(frozen=True)
 class Recommendations:
     """Ranked item ids per user, and each user's relevant items."""

@@ -255,7 +255,8 @@ def share(required: float, stretch: float, *against: str, ours: str = "rankgain"
 
 TOOLS = (
     *("rankgain", "numpy", "scipy", "scikit-learn", "torch", "catboost", "rectools"),
-    *("pytrec_eval-terrier", "ranx", "ir-measures", "polars", "pandas"),
+    *("pytrec_eval-terrier", "ranx", "ir-measures", "ir_eval_numba", "pyndeval", "cwl-eval"),
+    *("polars", "pandas"),
 )
 
 

@@ -261,6 +261,7 @@ def readme_text(known: Figures) -> str:
 OTHERS = (
     *("NumPy", "SciPy", "argsort alone", "fromiter", "a set per user", "polars"),
     *("torch", "scikit-learn", "CatBoost", "RecTools", "pytrec_eval", "ranx", "trec_eval"),
+    *("pyndeval", "cwl-eval", "ir_eval_numba"),
 )
 """How the names of the sides begin that are not ours."""
 READING = "read limit"

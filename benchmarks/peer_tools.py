@@ -258,6 +258,41 @@ def torch_ndcg(labels: Floats, scores: Floats, k: int) -> Side | None:
     return Side(call, values=lambda tensor: tensor.numpy().astype(np.float64), tolerance=1e-5)
 
 
+def on_device(*arrays: Floats) -> list[Any] | None:
+    """The arrays on a CUDA device; None without one."""
+    if not installed("torch") or not load("torch").cuda.is_available():
+        return None
+    torch = load("torch")
+    return [torch.from_numpy(array).to("cuda") for array in arrays]
+
+
+def device_topk(scores: Any, k: int) -> Side:
+    """The selection alone, which is the least that a measure at k needs."""
+    torch = load("torch")
+
+    def call() -> Any:
+        best = torch.topk(scores, k, dim=1).indices
+        torch.cuda.synchronize()
+        return best
+
+    return Side(call)
+
+
+def torchmetrics_ndcg(labels: Any, scores: Any, k: int) -> Side | None:
+    """One call a list, as its retrieval metrics make them."""
+    if not installed("torchmetrics"):
+        return None
+    functional = load("torchmetrics.functional.retrieval")
+    torch = load("torch")
+
+    def call() -> Any:
+        pairs = zip(scores, labels, strict=True)
+        values = [functional.retrieval_normalized_dcg(s, y, top_k=k) for s, y in pairs]
+        return torch.stack(values).cpu()
+
+    return Side(call, values=lambda tensor: tensor.numpy().astype(np.float64), tolerance=1e-5)
+
+
 def catboost_ndcg(labels: Floats, scores: Floats, k: int) -> Side | None:
     """eval_metric on one thread; type=Base is the linear gain."""
     if not installed("catboost"):
@@ -298,6 +333,17 @@ def rectools_topk(lot: Recommendations, k: int) -> Side | None:
     )
 
 
+def ir_eval_numba_ndcg(ids: Ints, relevant: list[Ints], k: int) -> Side | None:
+    """One compiled call for each list, without checks; a repeated id would count twice."""
+    if not installed("ir_eval_numba"):
+        return None
+    metrics = load("ir_eval_numba").metrics
+    return Side(
+        lambda: [metrics.ndcg(*sides, k) for sides in zip(relevant, ids, strict=True)],
+        values=lambda values: np.array(values)[:, None],
+    )
+
+
 def pytrec_eval_dicts(qrels: Qrels, run: Run, names: list[str]) -> Side | None:
     """trec_eval 9.0.8 compiled into an extension; it walks the same dicts."""
     if not installed("pytrec_eval"):
@@ -333,6 +379,22 @@ def pyndeval_rows(rows: list[Any], run: Run, names: dict[str, str]) -> Side | No
         return np.array(rows_of_names)
 
     return Side(lambda: evaluator.evaluate(results), values)
+
+
+def cwl_eval_dicts(qrels: Qrels, run: Run, names: list[str]) -> Side | None:
+    """cwl-eval as ir_measures calls it, which has no other way from dicts."""
+    if not (installed("ir_measures") and installed("cwl")):
+        return None
+    ir_measures = load("ir_measures")
+    measures = [ir_measures.parse_measure(name) for name in names]
+
+    def values(metrics: Any) -> Any:
+        of_pair = {(metric.query_id, metric.measure): metric.value for metric in metrics}
+        return np.array(
+            [[of_pair[query, measure] for measure in measures] for query in sorted(qrels)]
+        )
+
+    return Side(lambda: list(ir_measures.cwl_eval.iter_calc(measures, qrels, run)), values)
 
 
 RANX_NAMES = {"nDCG@10": "ndcg@10", "AP": "map", "RR": "mrr", "P@10": "precision@10"}

@@ -1,11 +1,10 @@
 """The sides of the workloads on records: ids, long tables, qrels and runs, and comparisons."""
 
 import compileall
-import pickle
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -71,6 +70,26 @@ def text_ids(users: int, width: int, items: int) -> Sides:
     }
 
 
+def ranked_ids(lists: int, docs: int, relevant: int, k: int = 10) -> Sides:
+    """Each form of integer ids, and the same ids as text; half of the relevant ids are ranked."""
+    ids, relevant_ids = data.ranked_ids(data.generator(), lists, docs, relevant)
+    rows, relevant_rows = ids.tolist(), [row.tolist() for row in relevant_ids]
+    texts, relevant_texts = (
+        [[f"item-{item}" for item in row] for row in side] for side in (rows, relevant_rows)
+    )
+
+    def evaluate(retrieved: Any, relevant: Any) -> Side:
+        return Side(lambda: rg.evaluate_ids(retrieved, relevant, f"nDCG@{k}"), columns(f"nDCG@{k}"))
+
+    return {
+        "rankgain": evaluate(ids, relevant_ids),
+        "rankgain, list of arrays": evaluate(list(ids), relevant_ids),
+        "rankgain, Python integers": evaluate(rows, relevant_rows),
+        "rankgain, text": evaluate(texts, relevant_texts),
+        "ir_eval_numba": peers.ir_eval_numba_ndcg(ids, relevant_ids, k),
+    }
+
+
 def by_sets(recommended: Any, relevant: Any, k: int = 10) -> Values:
     """nDCG and hit rate as they are written without a library."""
     weights = (1 / np.log2(np.arange(2, k + 2))).tolist()
@@ -113,6 +132,26 @@ def table(rows: int, lists: int) -> Sides:
         "rankgain, sorted rows": Side(of_rows, columns("nDCG@10"), same_bits_as="arrays"),
         "arrays": Side(of_arrays, columns("nDCG@10")),
         "polars' sort and arrays": Side(sorted_first),
+    }
+
+
+def small_table(lists: int, docs: int) -> Sides:
+    """A table that is evaluated in less than a millisecond, so that reading its columns counts."""
+    import polars
+
+    scores, labels = data.scores_and_labels(lists, docs)
+    columns_of_table = {"label": labels.ravel(), "score": scores.ravel()}
+    frame = polars.DataFrame({"query": np.repeat(np.arange(lists), docs)} | columns_of_table)
+    pandas = frame.to_pandas()
+    values = columns("nDCG@10")
+
+    def ours(table: Any) -> Side:
+        return Side(lambda: rg.evaluate_frame(table, "nDCG@10"), values, same_bits_as="arrays")
+
+    return {
+        "rankgain": ours(frame),
+        "rankgain, pandas": ours(pandas),
+        "arrays": Side(lambda: rg.evaluate_arrays(labels, scores, "nDCG@10"), values),
     }
 
 
@@ -215,6 +254,12 @@ def loaded(queries: int, docs: int, judged: int, measures: int) -> Sides:
     }
 
 
+def judged_only(queries: int, docs: int, judged: int) -> Sides:
+    made = data.track(queries, docs, judged)
+    call = partial(rg.evaluate, rg.Qrels(made.qrels()), rg.Run(made.run()), "nDCG@10")
+    return {"rankgain": Side(lambda: call(judged_only=True)), "plain": Side(call)}
+
+
 NDEVAL_NAMES = {
     "alpha_nDCG@20": "alpha-nDCG@20",
     "alpha_DCG@20": "alpha-DCG@20",
@@ -228,7 +273,21 @@ NDEVAL_NAMES = {
 
 
 def subtopics(queries: int, docs: int, judged: int, parts: int) -> Sides:
-    """Measures of subtopics on judgments and runs that are read, whose ideals are kept or not."""
+    """Measures of subtopics on judgments and a run that are read."""
+    return subtopic_sides(queries, docs, judged, parts, NDEVAL_NAMES)
+
+
+def growth_by_subtopic_cutoff(k: int) -> Sides:
+    """pyndeval computes no cutoff above 20."""
+    names = {f"alpha_nDCG@{k}": f"alpha-nDCG@{k}", f"nERR_IA@{k}": f"nERR-IA@{k}"}
+    sides = subtopic_sides(100, 1_000, 1_000, 5, names if k <= 20 else dict.fromkeys(names))
+    return {side: call for side, call in sides.items() if call is not None}
+
+
+def subtopic_sides(
+    queries: int, docs: int, judged: int, parts: int, names: Mapping[str, str | None]
+) -> Sides:
+    """names: pyndeval's name of each of our measures, None without one."""
     draw = data.generator()
     run = {
         f"q{query}": {
@@ -246,16 +305,39 @@ def subtopics(queries: int, docs: int, judged: int, parts: int) -> Sides:
     nested: dict[str, dict[str, dict[str, int]]] = {}
     for query, part, document, label in rows:
         nested.setdefault(query, {}).setdefault(document, {})[part] = label
-    qrels, loaded_run, names = rg.Qrels(nested), rg.Run(run), list(NDEVAL_NAMES)
+    qrels, loaded_run = rg.Qrels(nested), rg.Run(run)
 
-    def anew() -> rg.Evaluation:
-        copies = pickle.loads(pickle.dumps(qrels)), pickle.loads(pickle.dumps(loaded_run))
-        return rg.evaluate(*copies, names)
+    def first_call() -> rg.Evaluation:
+        """Without what earlier calls kept: the join by id and the ideal rankings."""
+        loaded_run._joined = None
+        qrels._parts.cached.clear()
+        return rg.evaluate(qrels, loaded_run, list(names))
 
+    values = per_query(list(names))
+    theirs = {ours: name for ours, name in names.items() if name is not None}
     return {
-        "rankgain": Side(lambda: rg.evaluate(qrels, loaded_run, names), per_query(names)),
-        "rankgain, ideals anew": Side(anew, per_query(names)),
-        "pyndeval": peers.pyndeval_rows(rows, run, NDEVAL_NAMES),
+        "rankgain": Side(lambda: rg.evaluate(qrels, loaded_run, list(names)), values),
+        "rankgain, first call": Side(first_call, values),
+        "pyndeval": peers.pyndeval_rows(rows, run, theirs) if theirs else None,
+    }
+
+
+READER_MEASURES = (
+    *("INSQ(max_rel=3)", "INST(max_rel=3)", "BPM(max_rel=3)@10", "SDCG(max_rel=3)@10"),
+    *("NERR8(max_rel=3)@10", "NERR9(max_rel=3)@10", "NERR10(max_rel=3)", "NERR11(max_rel=3)"),
+)
+
+
+def reader_measures(queries: int, docs: int, judged: int) -> Sides:
+    """Measures of readers who may stop, on dicts: ir_measures with cwl-eval, and from here."""
+    made = data.track(queries, docs, judged)
+    qrels, run = made.qrels(), made.run()
+    names = list(READER_MEASURES)
+    return {
+        "rankgain": Side(
+            lambda: rg.evaluate(qrels, run, names, convention="trec"), per_query(names)
+        ),
+        "cwl-eval": peers.cwl_eval_dicts(qrels, run, names),
     }
 
 

@@ -253,6 +253,30 @@ ARRAYS = (
         ),
         {"rows": 2_000, "lists": 40},
     ),
+    *(
+        Workload(
+            f"ranked-ids-{docs}",
+            f"{lists:,} lists of {docs:,} ranked integer ids, {relevant} relevant, nDCG@10",
+            records.ranked_ids,
+            {"lists": lists, "docs": docs, "relevant": relevant},
+            (
+                share(required, required / 2, "ir_eval_numba"),
+                share(1.2, 1.1, "rankgain", ours="rankgain, list of arrays"),
+                Goal(
+                    Unit.NANOSECONDS_A_LIST,
+                    30 * (docs + relevant),
+                    20 * (docs + relevant),
+                    ours=("rankgain, Python integers",),
+                ),
+            ),
+            {"lists": 40},
+        )
+        for lists, docs, relevant, required in (
+            (1_000, 1_000, 50, 2.0),
+            (10_000, 100, 20, 1.2),
+            (10_000, 10, 10, 1.2),
+        )
+    ),
     Workload(
         "by-hand",
         "a table of 10 million rows and 200,000 lists in no order, nDCG@10 and AP",
@@ -393,7 +417,13 @@ CONVENTIONS = tuple(
             (Goal(Unit.MILLISECONDS, 1000, 300),),
         ),
         ("tie-bounds", "nDCG@10 over ties", arrays.tie_bounds, "nDCG@10", ()),
-        ("unjudged-bounds", "AP@10 over unjudged documents", arrays.unjudged_bounds, "AP@10", ()),
+        (
+            "unjudged-bounds",
+            "AP@10 over unjudged documents",
+            arrays.unjudged_bounds,
+            "AP@10",
+            (share(20, 10, "plain"),),
+        ),
     )
 )
 
@@ -426,12 +456,28 @@ TREC = (
         for count in (1, 5)
     ),
     Workload(
+        "judged-only",
+        "loaded Qrels and Run of 300 queries x 1,000 documents, nDCG@10, judged_only=True",
+        records.judged_only,
+        {"queries": 300, "docs": 1_000, "judged": 100},
+        (share(1.6, 1.1, "plain"),),
+        SMALL_TRACK,
+    ),
+    Workload(
         "subtopics",
         "loaded judgments of five subtopics, 300 queries x 1,000 documents, 8 measures",
         records.subtopics,
         {"queries": 300, "docs": 1_000, "judged": 1_000, "parts": 5},
-        (faster(5, 10, "pyndeval"),),
+        (faster(5, 10, "pyndeval"), faster(5, 8, "pyndeval", ours="rankgain, first call")),
         {"queries": 6, "docs": 40, "judged": 30, "parts": 3},
+    ),
+    Workload(
+        "reader-measures",
+        "dict of dicts, 50 queries x 1,000 documents, 8 measures of readers who may stop",
+        records.reader_measures,
+        {"queries": 50, "docs": 1_000, "judged": 100},
+        (faster(20, 50, "cwl-eval"),),
+        SMALL_TRACK,
     ),
     Workload(
         "page",
@@ -496,6 +542,41 @@ MULTILABEL = {
     "top_k_accuracy_score": 30,
 }
 BY_HAND = (
+    Workload(
+        "small-table",
+        "a table of 100 lists of 100 rows, nDCG@10",
+        records.small_table,
+        {"lists": 100, "docs": 100},
+        (share(1.6, 1.3, "arrays"), share(1.6, 1.3, "arrays", ours="rankgain, pandas")),
+        smoke={"lists": 10, "docs": 20},
+    ),
+    *(
+        Workload(
+            f"factors-{relevant}",
+            f"2,000 users, 20,000 items, {relevant} relevant, factors: nDCG, AP, RR, R@100",
+            arrays.factor_model,
+            {"users": 2_000, "items": 20_000, "relevant": relevant},
+            (share(1.5, 1.1, "product and evaluate_arrays"),),
+            smoke={"users": 30, "items": 200},
+            environment={"OPENBLAS_NUM_THREADS": "1"},
+        )
+        for relevant in (10, 50)
+    ),
+    Workload(
+        "own-measure",
+        "2,000 lists of 100, reciprocal rank as a Python function",
+        arrays.own_measure,
+        {"lists": 2_000, "docs": 100},
+        (share(4, 2, "a loop over argsort"),),
+        smoke={"lists": 20, "docs": 30},
+    ),
+    Workload(
+        "device",
+        "10,000 lists of 1,000 on a CUDA device, nDCG@10",
+        arrays.device,
+        DENSE | {"k": 10},
+        wall=True,
+    ),
     Workload(
         "grouped-auc",
         "200,000 rows of 4,000 users in any order, GAUC",
@@ -589,6 +670,13 @@ SERIES = (
         (1, 4, 12, 24, 48),
         arrays.growth_by_measures,
         lambda _: 4_000,
+    ),
+    Series(
+        "subtopic-cutoff",
+        "k, alpha_nDCG@k and nERR_IA@k, 100 queries x 1,000 documents, five subtopics",
+        (10, 20, 100, 1_000),
+        records.growth_by_subtopic_cutoff,
+        lambda _: 100,
     ),
     Series(
         "threads",

@@ -130,3 +130,32 @@ def test_hits_close_to_each_other_and_one_far_off() -> None:
     ranks = np.flatnonzero(labels[order]) + 1.0
     expected = (1 / np.log2(ranks + 1)).sum()
     assert rg.dcg(labels, scores, ties="stable") == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize("n", [1023, 1024, 3000])
+@pytest.mark.parametrize("hits", [48, 49, 127, 128, 129, 200])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_ranks_of_any_number_of_hits(n: int, hits: int, dtype: Any) -> None:
+    """Few hits are counted and many are sorted, for dense labels and sparse ones alike."""
+    rng = np.random.default_rng(hits)
+    labels = np.zeros((1, n), np.float32)
+    positions = rng.choice(n, hits, replace=False)
+    labels[0, positions] = 1
+    sparse = (np.ones(hits, np.float32), positions, np.array([0, hits]))
+    distinct = rng.permutation(n).astype(dtype)[np.newaxis]
+    for scores in (distinct, distinct // 3):
+        order = np.argsort(-scores[0], kind="stable")
+        ranks = np.flatnonzero(labels[0, order]) + 1.0
+        expected = np.mean(np.arange(1, hits + 1) / ranks)
+        for y_true in (labels, sparse):
+            value = rg.average_precision(y_true, scores, ties="stable")
+            assert value == pytest.approx(expected, rel=1e-13)
+            # The mean over the orders of ties is that of both their extremes at least.
+            low, middle, high = (
+                rg.average_precision(y_true, scores, ties=ties)[0]
+                for ties in ("worst", "average", "best")
+            )
+            assert low <= middle <= high
+            assert (low < high) == (scores is not distinct)
+            oracle = reference.average_precision(labels[0].tolist(), scores[0].tolist())
+            assert middle == pytest.approx(float(oracle), rel=1e-12)

@@ -19,12 +19,18 @@ def flat(expected: list[list[int]], kind: Any) -> tuple[Any, Any]:
     return np.array([one for row in expected for one in row], kind), indptr
 
 
-def match(rows: Any, expected: list[list[int]], kind: Any = np.int32, depth: int = 64) -> Any:
+def match(
+    rows: Any,
+    expected: list[list[int]],
+    kind: Any = np.int32,
+    depth: int = 64,
+    ids_below: int = ITEMS,
+) -> Any:
     """The fault, the hits of each user, which relevant id each is, and how long the rows are."""
     ids, indptr = flat(expected, kind)
     users, width = rows.shape
     stops, pointer = np.full(users + 3, UNTOUCHED), np.full(users + 3, UNTOUCHED)
-    requested = rows, ids, indptr, ITEMS, stops[:users], pointer[: users + 1]
+    requested = rows, ids, indptr, ids_below, stops[:users], pointer[: users + 1]
     if width <= _core.MOST_AS_BITS:
         bits = np.full(users + 3, UNTOUCHED, np.uint32)
         fault = _core.match_few(*requested, bits[:users], depth)
@@ -42,7 +48,16 @@ def match(rows: Any, expected: list[list[int]], kind: Any = np.int32, depth: int
     else:
         beyond = min(len(ids), rows.size) + 1
         position, which = (np.full(beyond + 8, UNTOUCHED) for _ in range(2))
-        fault = _core.match_many(*requested, position[:beyond], which[:beyond])
+        only_ranks, indptr_of_ranks = position.copy(), pointer.copy()
+        of_ranks = *requested[:5], indptr_of_ranks[: users + 1]
+        fault_of_ranks = _core.match_many(*of_ranks, only_ranks[:beyond], None, depth)
+        fault = _core.match_many(*requested, position[:beyond], which[:beyond], depth)
+        assert fault == fault_of_ranks
+        assert (only_ranks[beyond:] == UNTOUCHED).all()
+        if fault is None:
+            assert (indptr_of_ranks == pointer).all()
+            end = pointer[users]
+            assert (only_ranks[:end] == position[:end]).all()
     assert (np.concatenate((position[beyond:], which[beyond:])) == UNTOUCHED).all()
     assert (stops[users:] == UNTOUCHED).all()
     if fault is not None:
@@ -78,10 +93,81 @@ def test_hits_are_those_of_plain_python(width: int, types: tuple[Any, Any]) -> N
 
 @pytest.mark.parametrize("types", TYPES)
 @pytest.mark.parametrize("depth", [0, 1, 5, 16, 17])
-def test_hits_from_a_depth_on_are_left_out(depth: int, types: tuple[Any, Any]) -> None:
-    rows = np.array([[3, 1, 4, 15, 9, 2, 6, 53, 58, 97, 93, 23, 84, 62, 64, 33, 83]], types[0])
+@pytest.mark.parametrize("more", [0, 30])
+def test_hits_from_a_depth_on_are_left_out(depth: int, types: tuple[Any, Any], more: int) -> None:
+    first = [3, 1, 4, 15, 9, 2, 6, 53, 58, 97, 93, 23, 84, 62, 64, 33, 83]
+    unused = [item for item in range(ITEMS) if item not in first]
+    rows = np.array([first + unused[:more]], types[0])
     hits = match(rows, [[97, 83, 3, 2]], types[1], depth)[1]
     assert hits == [[at for at in (0, 5, 9, 16) if at < depth]]
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+@pytest.mark.parametrize("depth", [0, 1, 20, 40])
+def test_an_id_twice_is_seen_behind_the_depth(depth: int, kind: Any) -> None:
+    for first, second in [(0, 39), (19, 20), (20, 21), (38, 39)]:
+        rows = np.arange(80, dtype=kind).reshape(2, 40)
+        rows[1, second] = rows[1, first]
+        assert match(rows, [[1], [79]], depth=depth)[0][:2] == ("twice", 1)
+
+
+@pytest.mark.parametrize("ids_below", [4194304, 4194305, 2**40])
+@pytest.mark.parametrize("width", [10, 40])
+def test_ids_of_a_table_and_ids_that_are_hashed(ids_below: int, width: int) -> None:
+    """Beyond 4,194,304 ids there is no entry for each."""
+    rows = np.array([[ids_below - 1, *range(width - 1)], [*range(width - 1), ids_below - 1]])
+    expected = [[ids_below - 1, 5, ids_below, 2**50], [ids_below - 1, ids_below + 1]]
+    _, hits, *_ = match(rows, expected, np.int64, ids_below=ids_below)
+    assert hits == [[0, 6], [width - 1]]
+    rows[1, 3] = ids_below
+    assert match(rows, expected, np.int64, ids_below=ids_below)[0] == ("beyond", 1, 3)
+    rows[1, 3] = ids_below - 1
+    assert match(rows, expected, np.int64, ids_below=ids_below)[0][:2] == ("twice", 1)
+
+
+@pytest.mark.parametrize("width", [3, 33])
+def test_more_lists_than_stamps(width: int) -> None:
+    """A stamp has 16 bits, two of which are used up by a list; then all are cleared."""
+    lists = 2 * 32768 + 5
+    offsets = np.arange(lists) % 7
+    rows = np.arange(width)[None, :] + offsets[:, None]  # most ids are in the list before as well
+    relevant = rows[:, 1].copy()
+    relevant[::3] = 99
+    stops, pointer = np.empty(lists, np.int64), np.empty(lists + 1, np.int64)
+    requested = rows, relevant, np.arange(lists + 1), ITEMS, stops, pointer
+    if width == 3:
+        bits = np.empty(lists, np.uint32)
+        assert _core.match_few(*requested, bits, width) is None
+        assert (bits == 2 * (relevant != 99)).all()
+    else:
+        ranks = np.empty(lists + 1, np.int64)
+        assert _core.match_many(*requested, ranks, None, width) is None
+        assert (ranks[: pointer[-1]] == 1).all()
+    assert (np.diff(pointer) == (relevant != 99)).all()
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+@pytest.mark.parametrize("size", [2, 3, 9, 63, 64, 65, 200])
+def test_the_first_list_with_a_repeat(size: int, kind: Any) -> None:
+    limits = np.iinfo(kind)
+    rng = np.random.default_rng(size)
+    for first, second in [(0, 1), (0, size - 1), (size - 2, size - 1), (size // 2 - 1, size // 2)]:
+        ids = rng.permutation(5 * size).astype(kind)
+        ids[:2], ids[-1] = [limits.max, limits.min], -1
+        indptr = np.array([0, 0, size, 2 * size, 2 * size, 3 * size, 5 * size])
+        assert _core.find_list_with_repeat(ids, indptr) == -1
+        ids[2 * size + second] = ids[2 * size + first]
+        assert _core.find_list_with_repeat(ids, indptr) == 4
+        ids[size + second] = ids[size + first]
+        assert _core.find_list_with_repeat(ids, indptr) == 2
+
+
+def test_ids_of_two_lists_are_not_repeats() -> None:
+    assert _core.find_list_with_repeat(np.array([5, 5, 6, 6]), np.array([0, 1, 3, 4])) == -1
+    assert _core.find_list_with_repeat(np.zeros(0, int), np.zeros(3, int)) == -1
+    for indptr in ([0, 5], [2, 1], [-1, 2]):
+        with pytest.raises(ValueError, match="indptr"):
+            _core.find_list_with_repeat(np.arange(4), np.array(indptr))
 
 
 @pytest.mark.parametrize("width", [2, 4, 5, 8, 9, 16, 17, 20, 24, 25, 32, 33])
@@ -123,10 +209,14 @@ def test_arrays_that_are_too_short_are_refused() -> None:
     with pytest.raises(ValueError, match="too long"):
         _core.match_few(np.zeros((2, 33), np.int32), *whole[1:])
     with pytest.raises(ValueError, match="no room"):
-        _core.match_many(*whole[:6], np.zeros(4, np.int64), np.zeros(5, np.int64))
+        _core.match_many(*whole[:6], np.zeros(4, np.int64), np.zeros(5, np.int64), 3)
+    with pytest.raises(ValueError, match="no room"):
+        _core.match_many(*whole[:6], np.zeros(5, np.int64), np.zeros(4, np.int64), 3)
+    with pytest.raises(ValueError, match="no room"):
+        _core.match_many(*whole[:6], np.zeros(4, np.int64), None, 3)
     of_five = np.zeros((2, 5), np.int32), np.zeros(9, np.int32), *whole[2:6]
     with pytest.raises(ValueError, match="no room"):  # 8 would do for 2 + 5
-        _core.match_many(*of_five, np.zeros(8, np.int64), np.zeros(8, np.int64))
+        _core.match_many(*of_five, np.zeros(8, np.int64), np.zeros(8, np.int64), 5)
     with pytest.raises(ValueError, match="no room"):
         _core.write_places(np.array([3, 0], np.uint32), np.array([0, 2, 2]), np.zeros(1, np.int64))
     with pytest.raises(ValueError, match="fewer"):

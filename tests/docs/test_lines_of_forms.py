@@ -1,6 +1,7 @@
 """The lines for forms of other tools on the page "Your data, your line" run as they stand."""
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,20 @@ polars = pytest.importorskip("polars")
 pytest.importorskip("sklearn")
 
 PAGE = Path(__file__).parents[2] / "docs" / "guides" / "data.md"
-SECTION = PAGE.read_text(encoding="utf-8").partition("## Forms of other tools\n")[2]
-ROWS = re.findall(r"^\| (.+?) \| `(.+?)`.*\|$", SECTION.partition("\n## ")[0], re.MULTILINE)
+
+
+def section_of(title: str) -> str:
+    text = PAGE.read_text(encoding="utf-8").partition(f"## {title}\n")[2]
+    return text.partition("\n## ")[0]
+
+
+def rows_of(section: str) -> list[tuple[str, str]]:
+    """The forms of a section's table, and their lines."""
+    return re.findall(r"^\| (.+?) \| `(.+?)`.*\|$", section, re.MULTILINE)
+
+
+SECTION, OF_PARTS = section_of("Forms of other tools"), section_of("Facts, chunks and searches")
+ROWS, ROWS_OF_PARTS = rows_of(SECTION), rows_of(OF_PARTS)
 
 
 class Model:
@@ -44,6 +57,8 @@ FILES = {
     ),
     "lists.csv": "query,retrieved,relevant\nq1,d2 d1 d3,d1\n",
     "commented.csv": "# made by a tool\nquery_id,doc_id,label\nq1,d1,1\n",
+    "nuggets.json": json.dumps({"q1": {"d1": {"price": 1, "size": 1}}}),
+    "diversity.txt": "q1 price d1 1\nq1 size d1 1\n",
 }
 
 
@@ -77,6 +92,10 @@ def names() -> dict[str, Any]:
         "retrieved": {"q1": ["d9", "d1"]},
         "submission": frame({"customer_id": ["q1"], "prediction": ["d2 d1"]}),
         "solution": frame({"customer_id": ["q1"], "prediction": ["d1"]}),
+        "run": {"q1": ["d2", "d1"]},
+        "nuggets": frame(
+            {"query": ["q1"] * 2, "doc": ["d1"] * 2, "nugget": ["a", "b"], "label": [1, 1]}
+        ),
         "places": frame({"user": ["q1"], "rec_1": ["d2"], "rec_2": ["d1"]}),
         "lists": frame({"user": ["q1"], "items": [["d2", "d1"]]}),
         "bought": frame({"user": ["q1"], "item": ["d1"]}),
@@ -90,8 +109,9 @@ def names() -> dict[str, Any]:
     }
 
 
-def test_the_table_is_there() -> None:
-    assert len(ROWS) == SECTION.partition("\n## ")[0].count("\n| ") - 2
+def test_the_tables_are_there() -> None:
+    assert len(ROWS) == SECTION.count("\n| ") - 2
+    assert len(ROWS_OF_PARTS) == OF_PARTS.count("\n| ") - 2
 
 
 @pytest.mark.filterwarnings("ignore:the longest list")
@@ -110,3 +130,17 @@ def test_a_line_runs(form: str, line: str, tmp_path: Path, monkeypatch: pytest.M
     else:
         right = 1.0 if '"d1": "0.5"' in line else 0.5
         assert list(result.means.values()) == [right]
+
+
+@pytest.mark.parametrize(("form", "line"), ROWS_OF_PARTS, ids=[form for form, _ in ROWS_OF_PARTS])
+def test_a_line_of_parts_runs(
+    form: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The relevant document has all parts, and is at rank 2."""
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    result = eval(line, names())
+    for name, mean in result.means.items():
+        expected = 1 / math.log2(3) if "nDCG" in name else 1.0
+        assert mean == pytest.approx(expected), name

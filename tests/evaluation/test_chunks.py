@@ -1,26 +1,23 @@
 """Chunks that stand for documents, and the searches of an agent: every door gives the same."""
 
+import copy
 import json
 import pickle
 import random
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-import pairwise
 import rankgain as rg
 import reference
-from chunks import documents_of, join_searches
+from chunks import documents_of
 
 pd = pytest.importorskip("pandas")
 pytest.importorskip("narwhals")
 
 NAMES = ["nDCG@3", "nDCG@10", "R@3", "R@10", "P@5", "RR", "AP", "HitRate@1"]
-DOORS = ("ids", "evaluate", "Run", "evaluate_runs", "truth", "command line")
 FORMS = ("separator", "mapping", "function")
 MEASURES = {
     "nDCG@3": lambda labels, pool: reference.ndcg(labels, judged=pool, k=3),
@@ -62,17 +59,6 @@ def scored(rankings: dict[str, list[str]]) -> dict[str, dict[str, float]]:
     return {q: {chunk: -float(i) for i, chunk in enumerate(row)} for q, row in rankings.items()}
 
 
-def expected(lists: dict[str, list[str | None]], judged: Any) -> dict[str, dict[str, float]]:
-    """The values of the oracle by query."""
-    result = {}
-    for query, labels in judged.items():
-        ranked = [0 if one is None else labels.get(one, 0) for one in lists[query]]
-        pool = list(labels.values())
-        values = {name: of(ranked, pool) for name, of in MEASURES.items()}
-        result[query] = {name: float(value or 0) for name, value in values.items()}
-    return result
-
-
 def in_frame(rankings: Any, judged: Any) -> pd.DataFrame:
     """A row for each chunk; documents that were not retrieved are not in it."""
     rows = [
@@ -81,80 +67,6 @@ def in_frame(rankings: Any, judged: Any) -> pd.DataFrame:
         for i, chunk in enumerate(row)
     ]
     return pd.DataFrame(rows, columns=["query", "doc", "score", "label"])
-
-
-def by_door(
-    door: str, rankings: Any, judged: Any, documents: Any, in_place: bool, folder: Path
-) -> Any:
-    """The values of one door by query."""
-    run, duplicates = scored(rankings), "in_place" if in_place else "raise"
-    if door == "ids":
-        options = {"documents": documents, "duplicates": duplicates}
-        result = rg.evaluate_ids(rankings, judged, NAMES, **options)
-    elif door == "evaluate" and not in_place:
-        result = rg.evaluate(judged, run, NAMES, documents=documents)
-    elif door in ("evaluate", "Run"):
-        made = rg.Run(run, documents=documents, duplicates=duplicates)
-        result = rg.evaluate(judged, made, NAMES)
-    elif door == "evaluate_runs":
-        made = rg.Run(run, duplicates="raise")
-        if in_place:
-            made = rg.Run(made, documents=documents, duplicates="in_place")
-            result = rg.evaluate_runs(judged, {"a": made}, NAMES)["a"]
-        else:
-            result = rg.evaluate_runs(judged, {"a": made}, NAMES, documents=documents)["a"]
-    elif door == "truth":
-        frame = in_frame(rankings, judged).drop(columns="label")
-        truth = [(q, d, label) for q, row in judged.items() for d, label in row.items()]
-        result = rg.evaluate_frame(
-            frame,
-            NAMES,
-            truth=pd.DataFrame(truth, columns=["query", "doc", "label"]),
-            documents=documents,
-            duplicates=duplicates,
-        )
-    else:
-        rg.Run(run).write(folder / "run.txt")
-        rg.Qrels(judged).write(folder / "qrels.txt")
-        command = [sys.executable, "-m", "rankgain", "evaluate", "qrels.txt", "run.txt"]
-        command += [part for name in NAMES for part in ("-m", name)]
-        command += [
-            "--documents",
-            "#",
-            "--duplicates",
-            duplicates,
-            "--per-query",
-            "--format",
-            "json",
-        ]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-        run_json = json.loads(done.stdout)["runs"]["run.txt"]
-        columns = run_json["per_query"]
-        return {
-            query: {name: column[i] for name, column in columns.items()}
-            for i, query in enumerate(run_json["queries"])
-        }
-    return result.to_dict()
-
-
-CASES = pairwise.rows_of(
-    {"door": DOORS, "form": FORMS, "in_place": [False, True]},
-    lambda row: row["door"] != "command line" or row["form"] == "separator",
-)
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_each_door_gives_the_values_of_the_documents(case: Any, tmp_path: Path) -> None:
-    door, form, in_place = case["door"], case["form"], case["in_place"]
-    for seed in range(2):
-        rankings, judged = draw(seed)
-        lists = {q: documents_of(row, before_mark, in_place) for q, row in rankings.items()}
-        documents = as_argument(form, rankings)
-        got = by_door(door, rankings, judged, documents, in_place, tmp_path)
-        want = expected(lists, judged)
-        assert got.keys() == want.keys()
-        for query, values in want.items():
-            assert got[query] == pytest.approx(values, abs=1e-12), (door, query)
 
 
 @pytest.mark.parametrize("in_place", [False, True])
@@ -174,58 +86,6 @@ def test_a_frame_counts_documents_and_not_rows(form: str, in_place: bool) -> Non
         for name, of in MEASURES.items():
             value = float(of(labels, labels) or 0)
             assert result[query][name] == pytest.approx(value, abs=1e-12)
-
-
-SEARCHES = pairwise.rows_of(
-    {
-        "order": ["in_order", "round_robin"],
-        "in_place": [False, True],
-        "excludes": [False, True],
-        "chunked": [False, True],
-        "form": ["by query", "in order"],
-    }
-)
-
-
-@pytest.mark.parametrize("case", SEARCHES, ids=str)
-def test_searches_become_one_list(case: Any) -> None:
-    order, in_place, excludes = case["order"], case["in_place"], case["excludes"]
-    chunked = case["chunked"]
-    rng = random.Random(f"{order}{in_place}{excludes}{chunked}")
-    rankings, judged = draw(4)
-    documents = sorted({before_mark(chunk) for row in rankings.values() for chunk in row})
-    searches = {}
-    for query, row in rankings.items():
-        ids = row if chunked else documents
-        searches[query] = [
-            rng.sample(ids, rng.randint(0, min(5, len(ids)))) for _ in range(rng.randint(0, 3))
-        ]
-    exclude = {query: ["d::0", "d::3"] for query in judged} if excludes else None
-    kept = {
-        q: {d: x for d, x in row.items() if not excludes or d not in exclude[q]}
-        for q, row in judged.items()
-    }
-    of = before_mark if chunked else str
-    lists = {
-        q: documents_of(join_searches(found, order), of, in_place, (exclude or {}).get(q, ()))
-        for q, found in searches.items()
-    }
-    sides: Any = [searches, judged, exclude]
-    if case["form"] == "in order":
-        sides = [None if side is None else list(side.values()) for side in sides]
-    result = rg.evaluate_ids(
-        sides[0],
-        sides[1],
-        NAMES,
-        calls=order,
-        documents="#" if chunked else None,
-        duplicates="in_place" if in_place else "raise",
-        exclude=sides[2],
-    )
-    want = expected(lists, kept)
-    for query, values in zip(judged, result.to_dict().values(), strict=True):
-        assert values == pytest.approx(want[query], abs=1e-12), query
-    assert result.counts["searches"] == [len(searches[query]) for query in judged]
 
 
 def test_documents_found_again_go_after_the_lists_were_merged_by_position() -> None:
@@ -349,6 +209,75 @@ def test_searches_are_counted_in_the_order_of_the_judged_queries(tmp_path: Path)
     assert result.counts["searches"] == [1, 0, 3]
     (tmp_path / "result.json").write_text(result.to_json(), encoding="utf-8")
     assert rg.Evaluation.read(tmp_path / "result.json").counts["searches"] == [1, 0, 3]
+
+
+def test_a_stored_count_of_searches_is_one_for_each_query(tmp_path: Path) -> None:
+    result = rg.evaluate_ids(
+        {"a": [["x"]], "b": []}, {"a": ["x"], "b": ["y"]}, "RR", calls="in_order"
+    )
+    data = json.loads(result.to_json())
+    assert data["counts"]["searches"] == [1, 0]
+    for wrong in ([1], [1, 0, 0], [1, -1], [1, "0"], 3):
+        data["counts"]["searches"] = wrong
+        (tmp_path / "wrong.json").write_text(json.dumps(data), encoding="utf-8")
+        with pytest.raises(ValueError, match="searches"):
+            rg.Evaluation.read(tmp_path / "wrong.json")
+
+
+def test_segments_merges_and_pools_keep_how_many_searches_there_were() -> None:
+    searches = {"a": [["x"]], "b": [["x"], ["y"], ["z"]], "c": [["y"], ["z"]]}
+    judged = {"a": ["x"], "none": ["x"], "b": ["z"], "c": ["z"]}
+    whole = rg.evaluate_ids(searches, judged, "RR", calls="round_robin")
+    assert whole.counts["searches"] == [1, 0, 3, 2]
+    segments = whole.by(["even", "odd", "odd", "even"])
+    assert segments["even"].counts["searches"] == [1, 2]
+    assert segments["odd"].counts["searches"] == [0, 3]
+    of_queries = [
+        rg.evaluate_ids(searches, {query: judged[query] for query in part}, "RR", calls="in_order")
+        for part in (["a", "none"], ["b"], ["c"])
+    ]
+    merged = rg.Evaluation.merge(of_queries)
+    assert merged.counts["searches"] == [1, 0, 3, 2]
+    assert [part.counts["searches"] for part in merged.by(list("abac")).values()] == [
+        [1, 3],
+        [0],
+        [2],
+    ]
+    systems = [rg.evaluate_ids({"s": searches}, judged, "RR", calls="in_order") for _ in range(2)]
+    pooled = rg.pool({"one": systems[0], "two": systems[1]})
+    assert pooled["s"].counts["searches"] == [1, 0, 3, 2] * 2
+
+
+def test_a_merge_counts_searches_only_if_all_parts_do() -> None:
+    agent = rg.evaluate_ids({"a": [["x"], ["y"]]}, {"a": ["y"]}, "RR", calls="in_order")
+    plain = rg.evaluate_ids({"b": ["y", "x"]}, {"b": ["x"]}, "RR")
+    assert "searches" not in rg.Evaluation.merge([agent, plain]).counts
+    assert "searches" not in rg.Evaluation.merge([plain, agent]).counts
+
+
+@pytest.mark.parametrize("duplicates", ["raise", "in_place"])
+@pytest.mark.parametrize(
+    "documents",
+    [
+        "#",
+        {"b#1": "b", "a#1": "a", "a#2": "a", "c#9": "c", "other": "x"},
+        before_mark,
+        lambda chunk: chunk[0],
+    ],
+    ids=["separator", "mapping", "function", "lambda"],
+)
+def test_runs_from_pickles_keep_their_chunks(documents: Any, duplicates: Any) -> None:
+    """Chunks of equal scores are ordered by their own ids, in the order of each convention."""
+    chunks = {"q": {"b#1": 1.0, "a#1": 1.0, "a#2": 2.0, "c#9": 1.0}}
+    judged = {"q": {"b": 1}}
+    run = rg.Run(chunks, documents=documents, duplicates=duplicates)
+    for again in (pickle.loads(pickle.dumps(run)), copy.deepcopy(run)):
+        assert again == run
+        for ties in ("id", "id_descending", "stable", "reverse", "average"):
+            expected = rg.evaluate(judged, run, "RR", ties=ties)["RR"]
+            assert rg.evaluate(judged, again, "RR", ties=ties)["RR"] == expected, ties
+        with pytest.raises(ValueError, match="given twice"):
+            rg.evaluate(judged, again, "RR", documents="#")
 
 
 def test_runs_from_pickles_are_evaluated() -> None:

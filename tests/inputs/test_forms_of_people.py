@@ -75,6 +75,10 @@ OF_RUNS: dict[str, Any] = {
         },
     },
 }
+BY_SUBTOPIC = {
+    "x": {"c": {"price": 2, "taste": 1}, "a": {"price": 0}},
+    "y": {"c": {"price": 0, "taste": 1}},
+}
 OF_QRELS: dict[str, Any] = {
     "dicts": JUDGED,
     "labels as text": {"x": {"c": "2", "a": "0"}, "y": {"c": "1"}},
@@ -186,7 +190,9 @@ OF_QRELS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("qrels", OF_QRELS.values(), ids=OF_QRELS)
+@pytest.mark.parametrize(
+    "qrels", [*OF_QRELS.values(), BY_SUBTOPIC], ids=[*OF_QRELS, "labels by subtopic"]
+)
 @pytest.mark.parametrize("run", OF_RUNS.values(), ids=OF_RUNS)
 def test_all_forms_have_the_same_values(qrels: Any, run: Any) -> None:
     assert rg.evaluate(qrels, run, "RR").to_dict() == RIGHT
@@ -201,6 +207,29 @@ def test_judgments(form: Any, door: str, tmp_path: Path) -> None:
     path = tmp_path / "qrels.json"
     path.write_text(json.dumps(form), encoding="utf-8")
     assert rg.Qrels(form if door == "dict" else path) == rg.Qrels(JUDGED)
+
+
+@pytest.mark.parametrize("run", OF_RUNS.values(), ids=OF_RUNS)
+def test_labels_by_subtopic_beside_all_forms_of_runs(run: Any, tmp_path: Path) -> None:
+    """By hand: of x, c has both subtopics at rank 2; of y, c has the only one at rank 1."""
+    path = tmp_path / "qrels.json"
+    path.write_text(json.dumps(BY_SUBTOPIC), encoding="utf-8")
+    with pytest.raises(ValueError, match="subtopics=True"):
+        rg.Qrels(path)
+    for qrels in (BY_SUBTOPIC, rg.Qrels(BY_SUBTOPIC), rg.Qrels(path, subtopics=True)):
+        result = rg.evaluate(qrels, run, ["StRecall@1", "StRecall@2", "P_IA@2"])
+        assert result.per_query["StRecall@1"].tolist() == [0.0, 1.0]
+        assert result.per_query["StRecall@2"].tolist() == [1.0, 1.0]
+        assert result.per_query["P_IA@2"].tolist() == [0.5, 0.5]
+
+
+def test_evaluate_ids_says_what_reads_labels_by_subtopic() -> None:
+    for qrels in (BY_SUBTOPIC, rg.Qrels(BY_SUBTOPIC)):
+        with pytest.raises(TypeError, match=r"pass it to rankgain\.evaluate"):
+            rg.evaluate_ids(ORDER, qrels, "StRecall@2")
+    with pytest.raises(TypeError, match=r"rankgain\.evaluate reads labels by subtopic"):
+        rg.evaluate_ids(ORDER, BY_SUBTOPIC, "RR")  # type: ignore[arg-type]
+    assert rg.evaluate_ids(ORDER, rg.Qrels(BY_SUBTOPIC), "RR").to_dict() == RIGHT
 
 
 @pytest.mark.parametrize("form", OF_RUNS.values(), ids=OF_RUNS)

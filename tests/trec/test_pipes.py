@@ -103,6 +103,22 @@ class ReadsMore(OnlyRead):
         return self.stream.read(-1 if size < 0 or self.more is None else size + self.more)
 
 
+@pytest.mark.parametrize("wrap", [lambda stream: stream, io.BufferedReader])
+@pytest.mark.parametrize("min_bytes", [0, 1 << 20])
+def test_a_gzip_file_over_a_source_that_cannot_go_back(wrap, min_bytes):
+    """It says that it can seek, which is true of a file, and not of a pipe."""
+
+    def unpacked(rows):
+        rows += b"# a comment\n" * (min_bytes // 12)
+        return wrap(gzip.GzipFile(fileobj=OnlyRead(gzip.compress(rows))))
+
+    expected = rg.evaluate(QRELS, io.BytesIO(ROWS), "AP").means
+    assert rg.evaluate(QRELS, unpacked(ROWS), "AP").means == expected
+    assert rg.Run(unpacked(ROWS)).to_dict() == rg.Run(io.BytesIO(ROWS)).to_dict()
+    assert rg.Qrels(unpacked(b"1 0 a 1\n")).to_dict() == {"1": {"a": 1.0}}
+    assert rg.Qrels(unpacked(b"3 qid:1 # d1\n")).to_dict() == {"1": {"d1": 3.0}}
+
+
 @pytest.mark.parametrize("more", [0, 1, 15, 16, 17, 5000, 1 << 20, None])
 @pytest.mark.parametrize("wide", [False, True])
 def test_read_may_return_more_and_wider_text_than_asked(more, wide):

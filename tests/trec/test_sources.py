@@ -330,3 +330,26 @@ def test_what_is_kept_of_a_join_is_of_these_qrels_and_rules():
         for one in (*judged, *reversed(judged)):
             expected = rg.evaluate(rg.Qrels(one.to_dict()), rg.Run(run), MEASURES, convention=rules)
             same(rg.evaluate(one, loaded_run, MEASURES, convention=rules), expected)
+
+
+def test_a_loaded_run_is_condensed_anew_for_other_qrels_and_conventions() -> None:
+    """What a run keeps of one call must not answer the next."""
+    documents = {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}
+    # A negative label is a judgment under the first convention, and none under the others.
+    judgments = {"q": {"b": -1, "d": 1}}, {"q": {"c": 1, "d": 1}}
+    run = rg.Run({"q": documents})
+    calls = [
+        (qrels, options)
+        for qrels in judgments
+        for options in (
+            {"convention": "rankgain", "judged_only": True},
+            {"convention": "jarvelin2002", "judged_only": True},
+            {"convention": "trec", "judged_only": True},
+            {"convention": "trec"},
+        )
+    ]
+    loaded = [rg.Qrels(qrels) for qrels in judgments]
+    for qrels, options in [*calls, *reversed(calls)]:
+        fresh = rg.evaluate(qrels, {"q": documents}, "RR", **options).means["RR"]
+        kept = rg.evaluate(loaded[judgments.index(qrels)], run, "RR", **options).means["RR"]
+        assert kept == fresh

@@ -39,3 +39,10 @@ runs.compare(test="tt")  # wrong
 runs.compare(basline="a")  # wrong
 rg.compare(runs).report("page.html", tilte="Runs")  # wrong
 rg.compare(runs).report("page.html", qrels=3)  # wrong
+rg.Qrels({"q": {"a": {"price": 1}}}, subtopics="price")  # wrong
+rg.Qrels.from_frame([], subtopic=3)  # wrong
+rg.Qrels.from_spans({"q": {"c1": ("doc", 0)}}, {})  # wrong
+rg.Qrels.from_spans({}, {}, min_overlap="half")  # wrong
+rg.evaluate_ids([["a#1"]], [["a"]], "R@2", documents=3)  # wrong
+rg.evaluate_ids([[["a"]]], [["a"]], "R@2", calls="by_turns")  # wrong
+rg.Run({"q": ["a#1"]}, documents=3)  # wrong

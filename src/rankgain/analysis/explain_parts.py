@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..engine.columns import MeasureColumns, finish
+from ..engine.columns import MeasureColumns, fill_and_round
 from ..engine.parts import without_parts
 from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare
 from ..inputs.parts import ListParts, PartLabels
 from ..inputs.sparse import Sparse
 from ..measures.families import FAMILIES
-from ..trec.by_query import Qrels, parts_of
+from ..trec.by_query import Qrels
 from .explanation import Contributions
 from .ranks import ExplainRequest
 
@@ -26,7 +26,7 @@ def explain_parts(
 ) -> Contributions:
     """The explanation of a measure of subtopics for a query; ranked: its documents by rank."""
     family, settings = FAMILIES[request.name.lower()], request.settings
-    parts = parts_of(qrels)
+    parts = qrels._parts
     if parts is None:
         raise without_parts(family)
     if ranked.tied and settings.ties in ("average", "best", "worst"):
@@ -41,7 +41,7 @@ def explain_parts(
     lists = _first_ranks(parts, index, documents)
     running: Floats = MeasureColumns([(family, settings)], lists).values(1)[:, 0]
     name = family.name if settings.k is None else f"{family.name}@{settings.k}"
-    finish(running, settings, name)
+    fill_and_round(running, settings, name)
     covered, new = _names_of_parts(parts, index, documents, settings.rel)
     return Contributions(
         name,

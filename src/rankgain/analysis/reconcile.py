@@ -11,7 +11,7 @@ import numpy as np
 from ..convention import Convention, get_convention
 from ..convention.fields import freeze
 from ..convention.options import DIVISORS
-from ..engine.columns import MeasureColumns, finish, ignore_by_rules
+from ..engine.columns import MeasureColumns, fill_and_round
 from ..engine.means import MeanRule, average, read_averaging_rule, read_weights
 from ..engine.settings import Family, Settings
 from ..engine.threads import first_tie, usable_threads
@@ -19,6 +19,7 @@ from ..evaluation.notices import warn_of_unmatched
 from ..evaluation.one_pass import complete_settings, refuse_judged_only
 from ..evaluation.runs import JOIN_FIELDS, make_lists, read_join_fields
 from ..inputs.axes import by_row
+from ..inputs.ignored import IgnoreRule, leave_out
 from ..inputs.lists import Lists
 from ..inputs.printable import printable
 from ..inputs.truth import read_lists
@@ -307,7 +308,8 @@ class _Path:
         if rules.ignore_below is not None:
             key = id(lists), rules.ignore_below
             if key not in self.without_ignored:
-                self.without_ignored[key] = lists, ignore_by_rules(lists, rules)
+                rule = IgnoreRule(below=rules.ignore_below)
+                self.without_ignored[key] = lists, leave_out(lists, rule)
             lists = self.without_ignored[key][1]
         return lists, *complete_settings(self.measure, {}, rules, ties)
 
@@ -345,7 +347,7 @@ class _Path:
         points = []
         for rules, lists, family, settings, key in requested:
             values, items = self.raw[key][0].copy(), self.raw[key][1]
-            undefined = finish(values, settings, str(self.measure))
+            undefined = fill_and_round(values, settings, str(self.measure))
             names = lists.layout.queries
             displayed = None if names is None else [self.displayed.get(x, x) for x in names]
             weights = read_weights(self.weight, len(lists), names, displayed)

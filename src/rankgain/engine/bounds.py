@@ -18,7 +18,7 @@ from ..convention import Convention
 from ..inputs.arrays import as_float32, native_scores
 from ..inputs.lists import Layout, Lists, add_sizes
 from ..inputs.sparse import Sparse, remove_excluded
-from .columns import MeasureColumns, finish
+from .columns import MeasureColumns, fill_and_round
 from .means import AveragingRule, MeanRule, average, logarithms, read_averaging_rule
 from .settings import Family, Settings
 from .threads import batches
@@ -100,7 +100,7 @@ class Ends(NamedTuple):
 
     values: Floats  # a column for each measure
     divisors: dict[int, Floats]  # of micro means, by measure
-    is_undefined_for_some: Floats  # above 0: the value is undefined for some labels
+    is_undefined_for_some: Bools  # the value is undefined for some labels of unjudged documents
     is_upper: bool
 
 
@@ -109,7 +109,7 @@ class MeasureEnd(NamedTuple):
 
     values: Floats
     divisors: Floats | None  # of a micro mean
-    is_undefined_for_some: Floats  # above 0: the value is undefined for some labels
+    is_undefined_for_some: Bools  # as in Ends
     is_upper: bool
 
 
@@ -124,7 +124,7 @@ def _bound_ties(
     (worst, divisors), (best, _) = table.bounds(threads)
     # The value in the worst order may be the higher one, as of Unjudged@k, where smaller is better.
     # Neither divisors nor undefined values depend on the order.
-    never_undefined = np.zeros(worst.shape)
+    never_undefined = np.zeros(worst.shape, bool)
     return (
         Ends(np.fmin(worst, best), divisors, never_undefined, is_upper=False),
         Ends(np.fmax(worst, best), divisors, never_undefined, is_upper=True),
@@ -139,26 +139,25 @@ def _find_end(
     averaging: AveragingRule,
     weights: Floats | None,
 ) -> tuple[Floats, float]:
-    """The end of the bounds of each list, and that of the mean.
+    """The lower or the upper bound of each list, and that of the mean.
 
-    end: what the core found; values, was_undefined: the measure itself. The end is moved as far as
-    the measure's own value, which rounding could leave outside. A list that is undefined for some
-    labels of unjudged documents, but not for all, is optional: where undefined values are left out
-    of the mean, a choice of labels decides whether the list counts.
+    end: what the core found. values, was_undefined: the measure for the labels as they are, and
+    for which lists it is undefined. The bound is widened to include the measure's own value, which
+    rounding could otherwise leave outside. A list that is undefined for some labels of unjudged
+    documents, but not for all, is optional: if undefined values are left out of the mean, a choice
+    of labels decides whether the list counts.
     """
     choose = np.fmax if end.is_upper else np.fmin
     bound = end.values.copy()
-    optional = (end.is_undefined_for_some > 0) & ~np.isnan(bound)
+    optional = end.is_undefined_for_some & ~np.isnan(bound)
     # With "raise", the measure itself is defined for all lists. What other labels make undefined is
     # left out.
     empty = "skip" if settings.empty == "raise" else settings.empty
-    undefined = finish(bound, settings._replace(empty=empty), settings.function)
+    undefined = fill_and_round(bound, settings._replace(empty=empty), settings.family.function)
     if isinstance(settings.empty, float):
         bound[optional] = choose(bound[optional], settings.empty)
-    has_value = np.ones(len(bound), bool)
-    if averaging.skips:
-        has_value = ~(was_undefined & optional)
-    bound[has_value] = choose(bound[has_value], values[has_value])
+    # Undefined values that are left out of the mean are NaN, which fmax and fmin ignore.
+    bound = choose(bound, values)
     if averaging.skips and optional.any():
         factors = np.ones(len(bound))
         if weights is not None and averaging.weighted:
@@ -182,6 +181,8 @@ def _leave_out_optional(
     ones with the largest terms, and it is found by trying each number of them. The lowest mean
     likewise has those with the smallest terms. For example, with a certain term of 0.5 and the
     optional terms 0.9, 0.6 and 0.1, the highest mean is (0.5 + 0.9) / 2: 0.6 is below that.
+
+    Measures that are summed over lists are never undefined, so this is always a mean.
     """
     order = np.flatnonzero(optional)
     descending = -terms[order] if is_upper else terms[order]
@@ -274,7 +275,7 @@ def bound_unjudged(
         )
         groups.setdefault((ranking, k, ideal), []).append(index)
     shape = len(lists), len(requested)
-    low = Ends(np.empty(shape), {}, np.empty(shape), is_upper=False)
+    low = Ends(np.empty(shape), {}, np.empty(shape, bool), is_upper=False)
     high = Ends(np.empty(shape), {}, low.is_undefined_for_some, is_upper=True)
     for (ranking, k, ideal), members in groups.items():
         # In rank order no two documents share their ranks, unless the tie rule says so.
@@ -290,7 +291,8 @@ def bound_unjudged(
         for end, (values, divisors) in ((low, lower), (high, upper)):
             end.values[:, members] = values
             end.divisors.update({members[i]: column for i, column in divisors.items()})
-        low.is_undefined_for_some[:, members] = undefined[0]
+        # The core writes 1.0 for a value that is undefined for some labels, else 0.0.
+        low.is_undefined_for_some[:, members] = undefined[0] > 0
     return low, high
 
 
@@ -301,6 +303,8 @@ def _find_top_label(highest_label: float, settings: Settings) -> float:
     top = max(highest_label, settings.rel)
     if settings.truncate_labels or settings.labels != "any":
         top = np.ceil(top)  # a label that the tool accepts
+    # If no judged label is positive and `rel` is 0 or hardly above it, 1 stands for any relevant
+    # label.
     return float(top) if top >= np.finfo(float).tiny else 1.0
 
 
@@ -335,35 +339,44 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
         chunk = remove_excluded(chunk, lists.exclude)
     flat, labels, starts, stops, id_order = chunk
     sizes = stops - starts
-    # Documents are numbered through, list after list: `offsets` are the numbers of the first ones.
+    # Documents are numbered through, list after list.
     offsets = add_sizes(sizes)
+    numbers = np.arange(int(offsets[-1]))
+    first_of_list = np.repeat(offsets[:-1], sizes)
     judged = labels.places(offsets[:-1])
-    starts_block = np.ones(int(offsets[-1]), bool)
+    block_start, block_size = numbers - first_of_list, np.ones_like(numbers)
     if flat is not None:
         is_float32 = settings.score_dtype == "float32" and not lists.of_ranks
         flat = as_float32(flat) if is_float32 else flat
-        rows = np.repeat(np.arange(len(sizes)), sizes)
-        cells = np.arange(len(rows)) + np.repeat(starts - offsets[:-1], sizes)
+        cells = numbers
+        if not np.array_equal(starts, offsets[:-1]):
+            cells = numbers + np.repeat(starts - offsets[:-1], sizes)
         by_id = ties in ("id", "id_descending") and id_order is not None
         if by_id or ties == "reverse":
             tie_key = id_order[cells] if by_id else cells
             if ties != "id":
                 tie_key = -tie_key
             descending = -flat[cells].astype(np.float64)
-            by_rank = np.lexsort((tie_key, descending, rows))
+            by_rank = np.lexsort((tie_key, descending, first_of_list))
         else:
-            by_rank = np.empty(len(rows), np.int64)
+            by_rank = np.empty_like(numbers)
             _core.rank_lists(flat, starts, stops, by_rank)
-            by_rank += np.repeat(offsets[:-1], sizes)
+            by_rank += first_of_list
         # by_rank has the number of the document at each rank, rank_of its inverse.
-        rank_of = np.empty(len(by_rank), np.int64)
-        rank_of[by_rank] = np.arange(len(by_rank))
+        rank_of = np.empty_like(numbers)
+        rank_of[by_rank] = numbers
         judged = rank_of[judged]
         if ties in SHARING_TIE_RULES:
-            scores_by_rank = flat[cells[by_rank]]
+            scores_by_rank = flat[by_rank] if cells is numbers else flat[cells[by_rank]]
+            starts_block = np.ones(len(numbers), bool)
             starts_block[1:] = scores_by_rank[1:] != scores_by_rank[:-1]
             starts_block[offsets[:-1][sizes > 0]] = True
-    is_judged = np.zeros(len(starts_block), bool)
+            if not starts_block.all():
+                first_of_block = np.flatnonzero(starts_block)
+                sizes_of_blocks = np.diff(np.append(first_of_block, len(numbers)))
+                block_start = np.repeat(first_of_block, sizes_of_blocks) - first_of_list
+                block_size = np.repeat(sizes_of_blocks, sizes_of_blocks)
+    is_judged = np.zeros(len(numbers), bool)
     is_judged[judged] = True
     # The labels in rank order, as a sparse matrix of ranks within each list.
     order = np.argsort(judged, kind="stable")
@@ -375,29 +388,26 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     )
     new_layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)
     ranked = lists.replace(layout=new_layout, labels=entries, scores=None, exclude=None, order=None)
-    first_of_blocks = np.flatnonzero(starts_block)
-    block_sizes = np.diff(np.append(first_of_blocks, len(starts_block)))
-    block_start = np.repeat(first_of_blocks, block_sizes) - np.repeat(offsets[:-1], sizes)
-    return Ranked(ranked, is_judged, block_start, np.repeat(block_sizes, block_sizes))
+    return Ranked(ranked, is_judged, block_start, block_size)
 
 
 def find_holes(ranked: Ranked, k: int | None, ideal: IdealOfBounds) -> _core.Holes:
     """The unjudged documents that are, or with their tie block may be, among the first k.
 
-    Holes below are only counted: if relevant, they add to the ideal and to R.
+    Holes below the first k ranks are only counted: if relevant, they add to the ideal and to R.
     """
     layout = ranked.lists.layout
     unjudged = holes = ~ranked.is_judged
     if k is not None:
         holes = unjudged & (ranked.block_start < k)
-    positions = np.flatnonzero(holes)
-    starts = np.repeat(layout.starts, layout.sizes)
+    numbers = np.flatnonzero(holes)
     ends = np.append(layout.starts, len(holes))
-    indptr = np.searchsorted(positions, ends)
-    n_below = np.diff(np.searchsorted(np.flatnonzero(unjudged), ends)) - np.diff(indptr)
+    indptr = np.searchsorted(numbers, ends)
+    counts = np.diff(indptr)
+    n_below = np.diff(add_sizes(unjudged)[ends]) - counts
     return _core.Holes(
         np.ascontiguousarray(indptr, np.int64),
-        np.ascontiguousarray(positions - starts[positions], np.int64),
+        np.ascontiguousarray(numbers - np.repeat(layout.starts, counts), np.int64),
         np.ascontiguousarray(ranked.block_start, np.int64),
         np.ascontiguousarray(ranked.block_size, np.int64),
         np.ascontiguousarray(n_below, np.int64),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from .. import _core
-from ..convention import UNSET, Convention, get_convention
+from ..convention import UNSET, get_convention
 from ..convention.options import read_cutoffs
 from ..inputs.arrays import as_array, is_row
 from ..inputs.ignored import IgnoreRule, leave_out
@@ -39,9 +39,10 @@ from .views import (
     in_given_order,
     refuse_counted,
     refuse_dropped,
+    refuse_judged_labels,
+    refuse_labels,
     refuse_padding,
     refuse_unknown,
-    refuse_values,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ _DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "di
 
 @dataclass(slots=True, eq=False)
 class ResolvedCall:
-    """The measures of a call with their settings, checked and completed; calls alike share it."""
+    """The measures of a call with their settings, checked and completed; equal calls share it."""
 
     measures: Sequence[tuple[Family, Settings]]
     request: Any = None  # measures, names and settings of an evaluation; none of a function
@@ -64,23 +65,8 @@ class ResolvedCall:
 
 
 CALLS: Cache[Any, ResolvedCall] = Cache(512)
-# Keys: the prepared call and the longest list, on which alone a steady plan depends.
+# Keys: the resolved call and the longest list, on which alone a steady plan depends.
 PLANS: Cache[tuple[ResolvedCall, int], list[tuple[Any, list[int]]]] = Cache(64)
-
-
-def ignore_by_rules(lists: Lists, rules: Convention) -> Lists:
-    """The lists without the documents that the convention leaves out by their labels."""
-    if rules.ignore_below is None:
-        return lists
-    return leave_out(lists, IgnoreRule(below=rules.ignore_below))
-
-
-def has_checked_negative(lists: Lists) -> bool:
-    """Whether a dense label that was checked and counted in runs before is negative."""
-    judgments = lists.judgments
-    if lists.sparse or judgments is None or not judgments.labels_checked:
-        return False
-    return bool(judgments.runs.level.min(initial=0.0) < 0)
 
 
 def is_steady(family: Family, settings: Settings) -> bool:
@@ -99,11 +85,11 @@ def is_steady(family: Family, settings: Settings) -> bool:
     )
 
 
-def finish(
-    values: Floats, settings: Settings, name: str, all_defined: Bools | None = None
+def fill_and_round(
+    values: Floats, settings: Settings, name: str, none_undefined: Bools | None = None
 ) -> Bools:
     """Fill undefined values and round as the settings say; returns the mask of undefined values."""
-    undefined = np.isnan(values) if all_defined is None else all_defined
+    undefined = np.isnan(values) if none_undefined is None else none_undefined
     if settings.empty == "raise" and undefined.any():
         why = "nothing relevant is judged there"
         if settings.family.needs_pairs:
@@ -112,7 +98,7 @@ def finish(
             f"{name} is undefined for list {int(undefined.argmax())} ({why}); "
             'pass empty= a number, nan or "skip"'
         )
-    if all_defined is None and not isinstance(settings.empty, str):
+    if none_undefined is None and not isinstance(settings.empty, str):
         values[undefined] = settings.empty
     if settings.result_dtype == "float32":
         values[:] = values.astype(np.float32)
@@ -168,7 +154,7 @@ class MeasureColumns:
         measures: Sequence[tuple[Family, Settings]],
         lists: Lists,
         *,
-        prepared: ResolvedCall | None = None,
+        resolved: ResolvedCall | None = None,
         extremes: bool = False,
         extra_documents: int = 0,
     ) -> None:
@@ -180,14 +166,14 @@ class MeasureColumns:
             extremes,
             extra_documents,
         )
-        # The mask of undefined values, if it is known to be False everywhere.
-        self.all_defined: Bools | None = None
+        # A mask of False, if no value is undefined; None: not known.
+        self.none_undefined: Bools | None = None
         self.has_negative = False  # whether some dense label is, once there are values
         # Lists of dense labels and one length have the same plans, if no measure looks at values.
         key: tuple[ResolvedCall, int] | None = None
         is_dense = not isinstance(lists.labels, Sparse) and lists.judgments is None
-        if prepared is not None and is_dense:
-            key = prepared, lists.longest
+        if resolved is not None and is_dense:
+            key = resolved, lists.longest
         cached = None if key is None else PLANS.get(key)
         if cached is not None:
             self.plans = [ColumnsPlan(plan, positions, lists) for plan, positions in cached]
@@ -205,9 +191,12 @@ class MeasureColumns:
         """Make the plans: one for each group of measures that can share a ranking of the lists.
 
         Measures share a plan if they see the same lists (view), order ties by the same rule and
-        seed, and, if gains order ties, by the same gain. Weights and gains are made once for the
-        call and kept in `tables`, because the core takes two measures' weights or gains as equal
-        if they are one object. If they were not, only time would be lost.
+        seed, and, if gains order ties, by the same gain.
+
+        The core takes the weights or gains of two measures as equal if they are one object, so each
+        is made once. (If equal ones were two objects, only time would be lost.) Gains, and weights
+        from arrays, are kept in `tables`, by the id of the array or mapping, which the settings
+        keep alive. Weights with a name come from a cache between calls.
         """
         tables: dict[Any, Any] = {}
         views: dict[ListsView, tuple[Lists, TableRequirements]] = {}
@@ -215,12 +204,13 @@ class MeasureColumns:
         for position, (family, settings) in enumerate(self.measures):
             if family.row.reads != "labels" and self.lists.parts is None:
                 raise without_parts(family)
-            if settings.view not in views:
+            view = settings.view
+            if view not in views:
                 lists = self.lists
-                if settings.view != UNCHANGED:
-                    lists = apply_view(lists, settings.view)
-                views[settings.view] = lists, self._find_requirements(lists)
-            lists, requirements = views[settings.view]
+                if view != UNCHANGED:
+                    lists = apply_view(lists, view)
+                views[view] = lists, self._find_requirements(lists)
+            lists, requirements = views[view]
             settings = self._refuse(family, settings, lists)
             row = core_row(family, settings, requirements, tables)
             if lists.padding and lists.judgments is not None:
@@ -231,7 +221,7 @@ class MeasureColumns:
                     tie_gain = make_judged_gain(row, settings, requirements, tables)
                 elif row.gain is not None and not row.gain.monotone:
                     tie_gain = row.gain
-            key = PlanKey(settings.view, settings.ties, settings.seed, tie_gain)
+            key = PlanKey(view, settings.ties, settings.seed, tie_gain)
             columns = columns_by_plan.setdefault(key, [])
             columns.append(PlanColumn(position, row, settings))
             divisor = divisor_row(row, settings)
@@ -274,7 +264,11 @@ class MeasureColumns:
         return TableRequirements(longest, labels, self._place, compares_judged, table_size, covered)
 
     def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:
-        """Refuse lists that the measure cannot take; the settings, if ties are settled."""
+        """Refuse lists for which the measure cannot be computed.
+
+        Returns the settings, with ties="stable" if the tie rule cannot be applied but no documents
+        tie.
+        """
         row = family.row
         if family.compute is not None and lists.counted:
             remedy = "move y_score to the CPU" if lists.on_device else "pass the lists themselves"
@@ -287,9 +281,10 @@ class MeasureColumns:
                 f"{family.name}: the {settings.ties} order of tied documents is not known of a "
                 'measure of your own; choose another ties=, such as "stable"'
             )
-        accepts_all = settings.labels == "any" and settings.largest_label is None
-        if lists.judgments is not None or not accepts_all:
-            refuse_values(lists, settings, family.name)
+        if settings.labels != "any" or settings.largest_label is not None:
+            refuse_labels(lists, settings, family.name)
+        if lists.judgments is not None:
+            refuse_judged_labels(lists, lists.judgments.runs, settings)
         if row.judged:
             refuse_unknown(lists, family)
         if row.counts_relevant and settings.drop is not None:
@@ -299,18 +294,18 @@ class MeasureColumns:
                 settings = settings._replace(ties="average")
             refuse_counted(self.lists, settings, row.averages, family.name)
         needs_ids = settings.ties in ("id", "id_descending") and lists.order is None
-        has_average = settings.ties != "average" or self.extremes or row.averages
+        can_order_ties = settings.ties != "average" or self.extremes or row.averages
         if not row.averages and row.reads != "labels":  # "best" for one part is not for another
-            has_average = settings.ties not in ("average", "best", "worst")
-        if has_average and not needs_ids:
+            can_order_ties = settings.ties not in ("average", "best", "worst")
+        if can_order_ties and not needs_ids:
             return settings
         tie = first_tie(lists)
-        if tie is None:  # the rule cannot order any
+        if tie is None:
             return settings._replace(ties="stable")
         list_number = lists.offset + tie[0]
         first, second = (lists.position(tie[0], document) for document in tie[1:])
         place = f"list {list_number}, documents {first} and {second} have equal scores, and"
-        if has_average:
+        if can_order_ties:
             remedy = "needs ids, which there are not;"
             if lists.ids_by:
                 remedy = f"needs {lists.ids_by}, or"
@@ -345,8 +340,13 @@ class MeasureColumns:
         for _, plan_flags in parts:
             flags |= plan_flags
         if not flags & UNDEFINED:
-            self.all_defined = np.zeros(len(self.lists), bool)
-        self.has_negative = bool(flags & NEGATIVE) or has_checked_negative(self.lists)
+            self.none_undefined = np.zeros(len(self.lists), bool)
+        self.has_negative = bool(flags & NEGATIVE)
+        judgments = self.lists.judgments
+        if judgments is not None and judgments.labels_checked:
+            # The core does not look again at dense labels that were checked before.
+            is_dense = not isinstance(self.lists.labels, Sparse)
+            self.has_negative |= is_dense and bool(judgments.runs.level.min(initial=0.0) < 0)
         positions = [columns_plan.positions for columns_plan in self.plans]
         if positions == [list(range(len(self.measures)))]:  # one plan, with the measures in order
             out: Floats = parts[0][0]
@@ -392,7 +392,13 @@ class MeasureColumns:
         return out, divisors
 
     def _complete(self, out: Floats, divisors: dict[int, Floats], threads: int) -> Floats:
-        """Divide by micro totals, by the ideals "ones" and "given", and by those of parts."""
+        """Do for each measure what the core does not: change its column of `out`, and return `out`.
+
+        A measure of one's own is computed in Python. Other columns are divided by what the core
+        has no divisor for: ideals of judgments with parts, the divisors of items, and the ideals
+        "ones" and "given". Then lists whose labels sum to 0 get NaN, if the convention says so, and
+        numbers of rows replace numbers of places in ranks with gaps.
+        """
 
         def evaluate(measures: Sequence[tuple[Family, Settings]], lists: Lists) -> Floats:
             return MeasureColumns(measures, lists).values(threads)
@@ -402,31 +408,21 @@ class MeasureColumns:
         for column, (family, settings) in enumerate(self.measures):
             if family.compute is not None:
                 out[:, column] = self._measure_in_python(family, settings)
-                self.all_defined = None
+                self.none_undefined = None
                 continue
             if settings.family.row.part_divisor:
-                self.all_defined = None
+                self.none_undefined = None
                 ideal_values = ideals.get(column)
                 out[:, column] = finish_parts(
                     out[:, column], self.lists, settings, ideal_values, evaluate
                 )
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
-                self.all_defined = None
+                self.none_undefined = None
             if settings.per == "item":
                 without_divisor = np.where(np.isnan(out[:, column]), np.nan, 0.0)
                 out[:, column] = _ratio(out[:, column], divisors[column], without_divisor)
             if settings.family.has_ideal and settings.ideal in ("ones", "given"):
-                if settings.ideal == "ones":
-                    if settings.k is None:
-                        raise ValueError(
-                            "the convention's ideal is k relevant documents in each list "
-                            '(ideal="ones"); give a k'
-                        )
-                    ideal: Any = np.add.accumulate(discount_weights(settings, settings.k))[-1]
-                else:  # the judged labels in the order given
-                    dcg = _DCG, settings._replace(family=_DCG, ideal="list")
-                    given_order = MeasureColumns([dcg], in_given_order(self.lists))
-                    ideal = given_order.values(threads)[:, 0]
+                ideal = self._ideal_of_convention(settings, threads)
                 is_ideal = settings.family.row.shape == "ideal"
                 out[:, column] = ideal if is_ideal else _ratio(out[:, column], ideal, np.nan)
             if settings.undefined == "zero_sum":
@@ -434,6 +430,22 @@ class MeasureColumns:
             if settings.family.counts_rows and self.lists.places is not None:
                 out[:, column] = count_rows(self.lists, settings.k)
         return out
+
+    def _ideal_of_convention(self, settings: Settings, threads: int) -> Any:
+        """The DCG of an ideal other than the sorted labels, for each list or for all of them.
+
+        "ones": k relevant documents. "given": the judged labels in the order given.
+        """
+        if settings.ideal == "given":
+            dcg = _DCG, settings._replace(family=_DCG, ideal="list")
+            given_order = MeasureColumns([dcg], in_given_order(self.lists))
+            return given_order.values(threads)[:, 0]
+        if settings.k is None:
+            raise ValueError(
+                "the convention's ideal is k relevant documents in each list "
+                '(ideal="ones"); give a k'
+            )
+        return np.add.accumulate(discount_weights(settings, settings.k))[-1]
 
     def _measure_in_python(self, family: Family, settings: Settings) -> Floats:
         """The values of a measure of one's own, on the lists as the convention views them."""
@@ -479,17 +491,17 @@ def convert_lists(y_true: list[Any], y_score: list[Any]) -> tuple[Any, Any]:
 
 
 def evaluate_plain(
-    prepared: ResolvedCall, y_true: Array, y_score: Array, threads: int | None
+    resolved: ResolvedCall, y_true: Array, y_score: Array, threads: int | None
 ) -> Result | None:
     """Evaluate arrays in the core without further checks; None where the core cannot."""
-    if prepared.plan is None:
+    if resolved.plan is None:
         return None
-    empty = prepared.measures[0][1].empty
+    empty = resolved.measures[0][1].empty
     if y_score.ndim == 1:
-        return _core.evaluate_plain(prepared.plan, y_true, y_score, empty)
+        return _core.evaluate_plain(resolved.plan, y_true, y_score, empty)
     if y_score.ndim == 2 and y_score.shape[1] > 1 and threads == 1:
         rows: Floats = np.empty(len(y_score))
-        if _core.evaluate_plain(prepared.plan, y_true, y_score, empty, rows) is not None:
+        if _core.evaluate_plain(resolved.plan, y_true, y_score, empty, rows) is not None:
             return rows
     return None
 
@@ -521,15 +533,17 @@ def measure_arrays(
     key: Any = None
     if all(isinstance(option, OPTION_TYPES) for option in values.values()):
         key = (family.function, *values.items(), *map(type, values.values()))
-    prepared = key and CALLS.get(key)
-    if prepared is None:
-        prepared = _resolve_call(family, has_several_cutoffs, values, key)
+    resolved = key and CALLS.get(key)
+    if resolved is None:
+        resolved = _resolve_call(family, has_several_cutoffs, values, key)
     rules = get_convention(values.get("convention", "rankgain"))
-    lists = ignore_by_rules(read_any_lists(y_true, y_score, **arrays), rules)
-    table = MeasureColumns(prepared.measures, lists)
+    lists = read_any_lists(y_true, y_score, **arrays)
+    if rules.ignore_below is not None:
+        lists = leave_out(lists, IgnoreRule(below=rules.ignore_below))
+    table = MeasureColumns(resolved.measures, lists)
     out: Floats = table.values(workers)
-    for column, (_, settings) in enumerate(prepared.measures):
-        finish(out[:, column], settings, str(family.name), table.all_defined)
+    for column, (_, settings) in enumerate(resolved.measures):
+        fill_and_round(out[:, column], settings, str(family.name), table.none_undefined)
     if warns:
         if isinstance(lists.labels, Sparse):
             warn_of_labels(lists, table.measures, set())
@@ -538,7 +552,7 @@ def measure_arrays(
         if lists.longest == 1:
             warn_of_columns(lists)
     if rules.ignore_below is None:
-        _keep_plan(key, prepared, table)
+        _keep_plan(key, resolved, table)
     if lists.layout.single:
         return out.reshape(-1) if has_several_cutoffs else float(out[0, 0])
     return np.ascontiguousarray(out) if has_several_cutoffs else out[:, 0]
@@ -557,23 +571,23 @@ def _resolve_call(
         for k in cutoffs:
             if (k is None) not in by_kind:
                 by_kind[k is None] = resolve(family, {**options, "k": k}, rules)
-        settings = [by_kind[k is None]._replace(k=k) for k in cutoffs]
+        all_settings = [by_kind[k is None]._replace(k=k) for k in cutoffs]
     else:
         k = options.pop("k", UNSET)
-        settings = [resolve(family, {**options, "k": k}, rules)]
-    prepared = ResolvedCall([(family, resolved) for resolved in settings])
+        all_settings = [resolve(family, {**options, "k": k}, rules)]
+    resolved = ResolvedCall([(family, settings) for settings in all_settings])
     if key is not None:
-        CALLS.keep(key, prepared)
-    return prepared
+        CALLS.keep(key, resolved)
+    return resolved
 
 
-def _keep_plan(key: Hashable, prepared: ResolvedCall, table: MeasureColumns) -> None:
+def _keep_plan(key: Hashable, resolved: ResolvedCall, table: MeasureColumns) -> None:
     """Cache the plan of one measure if it serves all dense lists that are no longer than these."""
-    if key is None or prepared.plan is not None or CALLS.get(key) is not prepared:
+    if key is None or resolved.plan is not None or CALLS.get(key) is not resolved:
         return
     if table.lists.judgments is not None or table.lists.sparse or len(table.plans) != 1:
         return
-    plan, settings = table.plans[0].plan, prepared.measures[0][1]
+    plan, settings = table.plans[0].plan, resolved.measures[0][1]
     is_result = (
         not isinstance(settings.empty, str)
         and settings.ideal not in ("ones", "given")
@@ -582,7 +596,7 @@ def _keep_plan(key: Hashable, prepared: ResolvedCall, table: MeasureColumns) -> 
         and settings.result_dtype == "float64"
         and plan.width == 1  # a micro mean has a second column, the divisors
     )
-    if is_result and is_steady(*prepared.measures[0]):
-        plan.notes_negative = not takes_negative(*prepared.measures[0])
-        prepared.plan = plan
-        CALLS.keep(key, prepared, plan.nbytes)
+    if is_result and is_steady(*resolved.measures[0]):
+        plan.notes_negative = not takes_negative(*resolved.measures[0])
+        resolved.plan = plan
+        CALLS.keep(key, resolved, plan.nbytes)

@@ -53,30 +53,30 @@ def distinct(ids: Iterable[Any], name: str) -> list[Any]:
 
 
 class QueryIndex:
-    """The places of lists by the ids of their queries. Immutable."""
+    """The indices of lists by the ids of their queries. Immutable."""
 
     def __init__(self, ids: Sequence[Any]) -> None:
         self.ids = ids
         self._by_number = bool(ids) and isinstance(ids[0], int)
         if self._by_number:
-            self._places: Any = _core.Places(np.array(ids, np.int64))
+            self._index_of: Any = _core.Places(np.array(ids, np.int64))
         else:
-            self._places = {query_id: index for index, query_id in enumerate(ids)}
+            self._index_of = {query_id: index for index, query_id in enumerate(ids)}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return QueryIndex, (self.ids,)
 
     def find(self, ids: Array, name: str) -> tuple[Any, int]:
-        """The list of each id, -1 where there is none; and how many ids have none."""
-        places = np.empty(len(ids), np.int64)
+        """The index of the list of each id, -1 for an unknown id; and how many ids are unknown."""
+        indices = np.empty(len(ids), np.int64)
         if self.ids and len(ids) and (ids.dtype == np.int64) is not self._by_number:
             kinds = ("integers", "text") if self._by_number else ("text", "integers")
             raise TypeError(f"{name}: the lists have {kinds[0]} as ids, but these are {kinds[1]}")
         if self._by_number:
-            return places, self._places.find(ids, places)
-        get = self._places.get
-        places[:] = [get(query_id, -1) for query_id in ids.tolist()]
-        return places, int((places < 0).sum())
+            return indices, self._index_of.find(ids, indices)
+        get = self._index_of.get
+        indices[:] = [get(query_id, -1) for query_id in ids.tolist()]
+        return indices, int((indices < 0).sum())
 
 
 class Levels(NamedTuple):
@@ -99,24 +99,24 @@ class Levels(NamedTuple):
         """Counts of nothing."""
         return np.zeros(2 * len(self.scores) + len(self.first) - 1, np.int64)
 
-    def read(self, cells: Integers, rows: Integers) -> tuple[Any, Any, Any]:
+    def read(self, cells: Integers, list_of_hit: Integers) -> tuple[Any, Any, Any]:
         """Documents above each hit and those of its score, and the documents of each list."""
         before, bounds = add_sizes(cells), self.bounds
-        cell = 2 * self.of_hits + rows + 1
-        return before[cell] - before[bounds[rows]], cells[cell], np.diff(before[bounds])
+        cell = 2 * self.of_hits + list_of_hit + 1
+        return before[cell] - before[bounds[list_of_hit]], cells[cell], np.diff(before[bounds])
 
 
-def make_levels(rows: Integers, scores: Array, lists: int) -> Levels:
-    """The levels of hits; rows: the list of each."""
-    rank = np.empty(len(rows), np.int64)
-    rank[np.argsort(-scores)] = np.arange(len(rows))
-    order = np.argsort(rows * len(rows) + rank)  # five times as fast as lexsort
+def make_levels(list_of_hit: Integers, scores: Array, lists: int) -> Levels:
+    """The levels of the hits of `lists` lists."""
+    rank = np.empty(len(list_of_hit), np.int64)
+    rank[np.argsort(-scores)] = np.arange(len(list_of_hit))
+    order = np.argsort(list_of_hit * len(list_of_hit) + rank)  # five times as fast as lexsort
     new = np.ones(len(order), bool)
-    new[1:] = (np.diff(rows[order]) != 0) | (scores[order][1:] != scores[order][:-1])
+    new[1:] = (np.diff(list_of_hit[order]) != 0) | (scores[order][1:] != scores[order][:-1])
     of_hits = np.empty(len(order), np.int64)
     of_hits[order] = np.cumsum(new) - 1
     first = order[new]
-    starts = add_sizes(np.bincount(rows[first], minlength=lists))
+    starts = add_sizes(np.bincount(list_of_hit[first], minlength=lists))
     return Levels(starts, scores[first].astype(np.float64), of_hits)
 
 
@@ -146,10 +146,10 @@ class Counter:
         self.float32 &= scores.dtype.itemsize == 4 or not len(scores)
         for low in range(0, len(ids), ROWS_BETWEEN_LOOKS):
             part = slice(low, low + ROWS_BETWEEN_LOOKS)
-            rows, missing = self.queries.find(ids[part], name)
-            _core.count_rows(rows, scores[part], *self.levels[:2], self.cells)
+            lists, missing = self.queries.find(ids[part], name)
+            _core.count_rows(lists, scores[part], *self.levels[:2], self.cells)
             if missing:  # lists without a hit: only the number of documents matters
-                queries, counts = np.unique(ids[part][rows < 0], return_counts=True)
+                queries, counts = np.unique(ids[part][lists < 0], return_counts=True)
                 self.sizes_without_hits.update(
                     dict(zip(queries.tolist(), counts.tolist(), strict=True))
                 )
@@ -168,7 +168,7 @@ class Counter:
 
 
 def sort_hits(
-    rows: Integers,  # the list of each hit
+    list_of_hit: Integers,
     labels: Floats,
     above: Integers,
     equal: Integers,
@@ -178,15 +178,15 @@ def sort_hits(
     longest = int(documents.max(initial=0))
     if longest > LONGEST:
         raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
-    keys = rows * (longest + 1) + above
+    keys = list_of_hit * (longest + 1) + above
     order = np.argsort(keys) if (labels == labels[:1]).all() else np.lexsort((-labels, keys))
-    indptr = add_sizes(np.bincount(rows, minlength=len(documents)))
+    indptr = add_sizes(np.bincount(list_of_hit, minlength=len(documents)))
     ranks, sizes = above[order], equal[order]
     return Sparse(labels[order], ranks, indptr, None, ranked=True, sizes=sizes)
 
 
 def make_lists(
-    rows: Integers,  # the list of each hit
+    list_of_hit: Integers,
     labels: Floats,
     above: Integers,
     equal: Integers,
@@ -199,7 +199,7 @@ def make_lists(
     pool: bool = False,  # the hits are all judged documents
 ) -> Lists:
     """Make lists from hits with the number of scores above and equal to theirs."""
-    hits = sort_hits(rows, labels, above, equal, documents)
+    hits = sort_hits(list_of_hit, labels, above, equal, documents)
     stops = add_sizes(documents)
     layout = Layout(stops[:-1], stops[1:], False, queries)
     if judged is None:

@@ -60,8 +60,8 @@ def read_device_lists(
 ) -> Lists:
     """Lists of labels on the host and scores on a device, as the counted ranks of the hits.
 
-    Hits are the documents whose labels are not 0. Where the scores are, each is compared with
-    those of its list; two integers for each hit come to the host.
+    Hits are the documents whose labels are not 0. On the device, the score of each hit is compared
+    with the scores of its list; two integers for each hit are copied to the host.
     """
     if arrays.pop("ids", None) is not None:
         raise ValueError(
@@ -69,7 +69,8 @@ def read_device_lists(
             "remove ids=, or move y_score to the CPU"
         )
     refuse_gradients(y_score, "y_score")
-    rule = read_ignored(arrays.pop("ignore", None))
+    ignore = arrays.pop("ignore", None)
+    rule = None if ignore is None else read_ignored(ignore)
     # An array of the same shape that takes no memory, so that the host checks all but the scores.
     shape = tuple(y_score.shape)
     lists = read_lists(y_true, np.broadcast_to(np.float32(0), shape), **arrays)
@@ -80,16 +81,17 @@ def read_device_lists(
             judged_labels = judged_without(lists.judged_labels, rule)
             judgments = Judgments(runs_of_judged(judged_labels, lists.layout))
             lists = lists.replace(judged_labels=judged_labels, judgments=judgments)
-    places = [np.zeros(0, np.int64), *(matrix.places(lists.layout.starts) for matrix in removed)]
-    return count_on_device(lists, y_score, np.unique(np.concatenate(places)))
+    positions = [np.zeros(0, np.int64)]
+    positions += [matrix.places(lists.layout.starts) for matrix in removed]
+    return count_on_device(lists, y_score, np.unique(np.concatenate(positions)))
 
 
 class Hits(NamedTuple):
     """The documents whose labels are not 0."""
 
     labels: Floats
-    places: Integers  # in the flat order of the lists
-    rows: Integers  # the list of each
+    positions: Integers  # in the flat order of the lists
+    list_of_hit: Integers
 
 
 def count_on_device(
@@ -97,7 +99,7 @@ def count_on_device(
 ) -> Lists:
     """The lists with the counted ranks of their hits in place of scores.
 
-    removed: the places of documents that are no part of their list, in ascending order.
+    removed: the flat positions of documents that are left out of their list, in ascending order.
     name: the argument with the scores, for errors.
     """
     layout = lists.layout
@@ -105,23 +107,26 @@ def count_on_device(
     if judgments is None:
         removed_lists = lists
         if len(removed):
-            exclude = _positions(removed, layout)
+            exclude = _as_sparse(removed, layout)
             removed_lists = lists.replace(exclude=exclude)
         judgments = Judgments(runs_of_lists(removed_lists), from_labels=True)
     hits = _find_hits(lists, removed)
-    above, equal = np.empty(len(hits.rows), np.int64), np.empty(len(hits.rows), np.int64)
+    above, equal = (
+        np.empty(len(hits.list_of_hit), np.int64),
+        np.empty(len(hits.list_of_hit), np.int64),
+    )
     library = library_of(scores)
     scores = library.widen(scores.detach() if hasattr(scores, "detach") else scores)
     for low, high in _blocks(layout):
         block = _read_block(library, scores, layout, removed, low, high)
         _refuse_nan(library, block, lists, name)
-        selected = slice(*np.searchsorted(hits.rows, [low, high]))
-        rows = hits.rows[selected] - low
-        positions = hits.places[selected] - layout.starts[hits.rows[selected]]
-        above[selected], equal[selected] = _count_hits(library, block, rows, positions)
-    sizes = layout.sizes - np.bincount(_rows_of(removed, layout), minlength=len(lists))
+        selected = slice(*np.searchsorted(hits.list_of_hit, [low, high]))
+        rows = hits.list_of_hit[selected] - low
+        columns = hits.positions[selected] - layout.starts[hits.list_of_hit[selected]]
+        above[selected], equal[selected] = _count_hits(library, block, rows, columns)
+    sizes = layout.sizes - np.bincount(_lists_of(removed, layout), minlength=len(lists))
     stops = add_sizes(sizes)
-    sparse = sort_hits(hits.rows, hits.labels, above, equal, sizes)
+    sparse = sort_hits(hits.list_of_hit, hits.labels, above, equal, sizes)
     return Lists(
         Layout(stops[:-1], stops[1:], layout.single, layout.queries),
         sparse,
@@ -135,17 +140,18 @@ def count_on_device(
     )
 
 
-def _rows_of(places: Integers, layout: Layout) -> Integers:
-    """The list of each place in the flat order of the lists."""
-    rows: Integers = np.searchsorted(layout.starts, places, side="right") - 1
-    return rows
+def _lists_of(positions: Integers, layout: Layout) -> Integers:
+    """The list of each position in the flat order of the lists."""
+    lists: Integers = np.searchsorted(layout.starts, positions, side="right") - 1
+    return lists
 
 
-def _positions(places: Integers, layout: Layout) -> Sparse:
-    """Places as positions in their lists."""
-    rows = _rows_of(places, layout)
-    indptr = add_sizes(np.bincount(rows, minlength=len(layout.starts)))
-    return Sparse(np.ones(len(places), np.int8), places - layout.starts[rows], indptr, None)
+def _as_sparse(positions: Integers, layout: Layout) -> Sparse:
+    """Flat positions as a sparse matrix of positions in their lists."""
+    lists = _lists_of(positions, layout)
+    indptr = add_sizes(np.bincount(lists, minlength=len(layout.starts)))
+    in_lists = positions - layout.starts[lists]
+    return Sparse(np.ones(len(positions), np.int8), in_lists, indptr, None)
 
 
 def _find_hits(lists: Lists, removed: Integers) -> Hits:
@@ -155,17 +161,17 @@ def _find_hits(lists: Lists, removed: Integers) -> Hits:
         beyond = find_beyond(labels, layout)
         if beyond is not None:
             raise_fault(("bad_index", beyond[0], 0, beyond[1]))
-        places, values = labels.places(layout.starts), labels.values
+        positions, values = labels.places(layout.starts), labels.values
         keep = values != 0
     else:
         flat = labels.reshape(-1)
-        places = np.flatnonzero(flat != 0)
-        values = flat[places]
-        keep = places < layout.stops[_rows_of(places, layout)]  # not beyond `lengths`
+        positions = np.flatnonzero(flat != 0)
+        values = flat[positions]
+        keep = positions < layout.stops[_lists_of(positions, layout)]  # not beyond `lengths`
     if len(removed):
-        keep = keep & ~np.isin(places, removed)
-    places, values = places[keep], values[keep]
-    return Hits(values.astype(np.float64), places, _rows_of(places, layout))
+        keep = keep & ~np.isin(positions, removed)
+    positions, values = positions[keep], values[keep]
+    return Hits(values.astype(np.float64), positions, _lists_of(positions, layout))
 
 
 def _blocks(layout: Layout) -> Iterator[tuple[int, int]]:
@@ -214,7 +220,7 @@ def _read_block(
     ]
     padding = width - sizes
     if len(removed_cells):
-        row_numbers = _rows_of(removed_cells, layout) - low
+        row_numbers = _lists_of(removed_cells, layout) - low
         cells = row_numbers * width + removed_cells - starts[row_numbers]
         is_document = is_document & ~library.mask_places((high - low, width), cells)
         padding = padding + np.bincount(row_numbers, minlength=high - low)
@@ -247,12 +253,12 @@ def _refuse_nan(library: DeviceLibrary, block: RowBlock, lists: Lists, name: str
 
 
 def _count_hits(
-    library: DeviceLibrary, block: RowBlock, rows: Integers, positions: Integers
+    library: DeviceLibrary, block: RowBlock, rows: Integers, columns: Integers
 ) -> tuple[Integers, Integers]:
     """How many scores of its row are above that of each hit, and how many equal it."""
     width = int(block.scores.shape[1])
     starts = library.to_device(rows * width)
-    hit_scores = library.take(block.scores.reshape(-1), library.to_device(rows * width + positions))
+    hit_scores = library.take(block.scores.reshape(-1), library.to_device(rows * width + columns))
     ordered = library.sort_rows(block.scores).reshape(-1)
     # In ascending order a row is: scores below that of the hit, those equal to it, those above.
     equal_start = _search(library, ordered, starts, width, lambda scores: scores < hit_scores)

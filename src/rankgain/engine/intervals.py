@@ -123,10 +123,10 @@ def _student_of_mean_of_means(units: Sequence[Shares], level: float) -> tuple[fl
     mean, variance, half_width = float(np.mean(centers)), sum(variances), 0.0
     if variance > 0:
         # Welch and Satterthwaite: variance**2 / sum(v_i**2 / (n_i - 1)) degrees of freedom.
-        shares = []
+        terms = []
         for unit, part in zip(units, variances, strict=True):
-            shares.append(part**2 / (len(unit.numerators) - 1))
-        freedom = variance**2 / sum(shares)
+            terms.append(part**2 / (len(unit.numerators) - 1))
+        freedom = variance**2 / sum(terms)
         half_width = student_quantile(level, freedom) * math.sqrt(variance)
     return mean - half_width, mean + half_width
 
@@ -162,21 +162,23 @@ def tails(level: float) -> tuple[float, float]:
     return (1 - level) / 2, (1 + level) / 2
 
 
-def quantiles(means: Floats, shares: tuple[float, float]) -> tuple[float, float]:
-    """Quantiles of resampled means that are not nan."""
-    if any(map(math.isnan, shares)) or np.isnan(means).all():
+def quantiles(means: Floats, probabilities: tuple[float, float]) -> tuple[float, float]:
+    """Two quantiles of the resampled means that are not nan."""
+    if any(map(math.isnan, probabilities)) or np.isnan(means).all():
         return NO_INTERVAL
-    low, high = np.nanquantile(means, shares)
+    low, high = np.nanquantile(means, probabilities)
     return float(low), float(high)
 
 
-def _correct_tails(means: Floats, unit: Shares, shares: tuple[float, float]) -> tuple[float, float]:
+def _correct_tails(
+    means: Floats, unit: Shares, probabilities: tuple[float, float]
+) -> tuple[float, float]:
     """Fractions of the resamples below the two ends of a BCa interval.
 
     Efron, "Better bootstrap confidence intervals" (JASA 1987): Phi(z0 + z / (1 - a z)), where
-    z = z0 + Phi^-1(share). The bias z0 is the normal quantile of the share of resamples below the
-    mean, and the acceleration a = sum(d**3) / (6 sum(d**2)**1.5) comes from the deviations d of the
-    leave-one-out means.
+    z = z0 + Phi^-1(probability). The bias z0 is the normal quantile of the fraction of resamples
+    below the mean, and the acceleration a = sum(d**3) / (6 sum(d**2)**1.5) comes from the
+    deviations d of the leave-one-out means.
     """
     n = len(unit.numerators)
     divisors = np.ones(n) if unit.divisors is None else unit.divisors
@@ -184,18 +186,18 @@ def _correct_tails(means: Floats, unit: Shares, shares: tuple[float, float]) -> 
     mean = divide_sums(unit.kind, *sums)
     means_without = divide_sums(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
     if (means == means[0]).all():
-        return shares
-    share_below = ((means < mean).mean() + (means <= mean).mean()) / 2
-    if not 0 < share_below < 1 or np.isnan(means_without).any():
+        return probabilities
+    fraction_below = ((means < mean).mean() + (means <= mean).mean()) / 2
+    if not 0 < fraction_below < 1 or np.isnan(means_without).any():
         return math.nan, math.nan
     deviations = means_without.mean() - means_without
     scale = (deviations**2).sum() ** 1.5
     acceleration = (deviations**3).sum() / (6 * scale) if scale > 0 else 0.0
     normal = NormalDist()
-    bias = normal.inv_cdf(float(share_below))
+    bias = normal.inv_cdf(float(fraction_below))
     corrected = []
-    for share in shares:
-        z = bias + normal.inv_cdf(share)
+    for probability in probabilities:
+        z = bias + normal.inv_cdf(probability)
         corrected.append(normal.cdf(bias + z / (1 - acceleration * z)))
     return corrected[0], corrected[1]
 
@@ -203,7 +205,8 @@ def _correct_tails(means: Floats, unit: Shares, shares: tuple[float, float]) -> 
 def linearise(unit: Shares) -> tuple[float, Any]:
     """The mean (of logarithms), and a value per list whose mean has the same error.
 
-    The delta method: a ratio of sums N / D varies as the mean of n (n_i - (N / D) d_i) / D.
+    The delta method: a ratio A / B, of the sums of a_i and b_i over n lists, varies as the mean of
+    n (a_i - (A / B) b_i) / B.
     """
     n = len(unit.numerators)
     if unit.kind == "sum":

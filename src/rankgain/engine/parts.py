@@ -104,15 +104,16 @@ def rank_ideally(lists: Lists, settings: Settings) -> Lists:
 
 
 def find_ideals(measures: Measures, lists: Lists, evaluate: Evaluate) -> dict[int, Any]:
-    """The values of the ideal rankings, by the places of the measures that divide by them."""
-    places: dict[tuple[float, float, float | None], list[int]] = {}
-    for place, (family, settings) in enumerate(measures):
+    """The values of the ideal rankings, by the index of the measure that divides by them."""
+    # Measures with the same ideal rankings are evaluated together.
+    groups: dict[tuple[float, float, float | None], list[int]] = {}
+    for index, (family, settings) in enumerate(measures):
         if family.row.part_divisor == "ideal":
             beta = settings.beta if family.row.weights == "beta" else None
-            places.setdefault((settings.rel, settings.alpha, beta), []).append(place)
+            groups.setdefault((settings.rel, settings.alpha, beta), []).append(index)
     result: dict[int, Any] = {}
-    for members in places.values():
-        undivided = [_undivided(measures[place][1]) for place in members]
+    for members in groups.values():
+        undivided = [_undivided(measures[index][1]) for index in members]
         cutoffs = [settings.k for _, settings in undivided if settings.k is not None]
         deepest = max(cutoffs, default=None)  # measures of one group all have a cutoff, or none
         ranked = rank_ideally(lists, undivided[0][1]._replace(k=deepest))
@@ -169,5 +170,5 @@ def _value_of_full_cover(settings: Settings) -> float:
     kind = settings.family.row.weights
     assert kind is not None
     weights = make_weight_table(kind, 2.0, settings.k)
-    shares = make_weight_table("decay", 1.0 - settings.alpha, settings.k)
-    return float(np.add.accumulate(weights * shares)[-1])
+    novelties = make_weight_table("decay", 1.0 - settings.alpha, settings.k)
+    return float(np.add.accumulate(weights * novelties)[-1])

@@ -39,13 +39,13 @@ class Cache(dict[K, V]):
     def __init__(self, max_values: int, limit: int = 1 << 26) -> None:
         self._max_values, self._limit, self.nbytes = max_values, limit, 0
         self._sizes: dict[K, int] = {}
-        self._turn = allocate_lock()
+        self._lock = allocate_lock()
 
     def keep(self, key: K, value: V, size: int = 0) -> None:
         """Store a value of `size` bytes; skip it if size > limit."""
         if size > self._limit:
             return
-        with self._turn:
+        with self._lock:
             self.nbytes -= self._sizes.pop(key, 0)
             self.pop(key, None)
             while self and (len(self) >= self._max_values or self.nbytes + size > self._limit):
@@ -57,7 +57,7 @@ class Cache(dict[K, V]):
 
     def clear(self) -> None:
         """Drop all values."""
-        with self._turn:
+        with self._lock:
             super().clear()
             self._sizes.clear()
             self.nbytes = 0
@@ -69,7 +69,8 @@ class TableRequirements(NamedTuple):
     longest: int  # documents of the longest list
     labels: Callable[[], Floats]  # returns the sorted distinct labels
     place: Callable[[float], str]  # where a label occurs, for errors
-    judged: bool = False  # whether to compare the lists' labels with the judged ones
+    # Whether the core checks that a list has no more relevant documents than were judged.
+    compares_judged: bool = False
     table_size: int = 64  # ranks that weight tables cover
     parts: PartLabels | None = None  # what the documents cover
 
@@ -165,37 +166,36 @@ def _make_weights(
     return weights
 
 
-def _make_row_gain(
+def _make_gain(
     kind: str, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
 ) -> _core.Gain:
-    """The gain of a row: what was requested, or the one that belongs to its measure."""
+    """The gain of a row: what was requested, or the one that belongs to its measure.
+
+    Equal gains are one object, by which the core knows them as equal.
+    """
+    spec: object = kind
+    floor = settings.floor
+    if kind == "requested":
+        spec = settings.gain
+    elif kind == "labels":
+        spec, floor = "linear", 0.0
+    rel = settings.rel if is_binary(spec) else 1.0
+    key: tuple[object, ...] = (spec if isinstance(spec, str) else id(spec), rel, floor)
     if kind == "scaled":
         key = kind, settings.min_rel, settings.max_rel
-        assert settings.max_rel is not None  # a name of these measures has it
-        if key not in tables:
-            tables[key] = _core.Gain(kind, settings.min_rel, top=settings.max_rel)
+    if key in tables:
         gain: _core.Gain = tables[key]
         return gain
-    if kind == "labels":
-        return _make_gain("linear", settings._replace(floor=0.0), requirements, tables)
-    return _make_gain(
-        settings.gain if kind == "requested" else kind, settings, requirements, tables
-    )
-
-
-def _make_gain(
-    spec: object, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
-) -> _core.Gain:
-    """A gain of the core; equal gains are one object, by which the core knows them as equal."""
-    rel = settings.rel if isinstance(spec, str) and spec == "binary" else 1.0
-    key = spec if isinstance(spec, str) else id(spec), rel, settings.floor
-    if key not in tables and isinstance(spec, str):
-        tables[key] = _core.Gain(spec, rel, settings.floor)
-    elif key not in tables:
+    if kind == "scaled":
+        assert settings.max_rel is not None  # a name of these measures has it
+        gain = _core.Gain(kind, settings.min_rel, top=settings.max_rel)
+    elif isinstance(spec, str):
+        gain = _core.Gain(spec, rel, floor)
+    else:
         labels = np.ascontiguousarray(requirements.labels(), np.float64)
         gains = _table_gains(spec, labels, requirements)
-        tables[key] = _core.Gain("table", rel, settings.floor, labels, gains)
-    gain: _core.Gain = tables[key]
+        gain = _core.Gain("table", rel, floor, labels, gains)
+    tables[key] = gain
     return gain
 
 
@@ -234,10 +234,11 @@ def core_row(
 ) -> _core.PlanRow:
     """One measure in the form that the core takes."""
     row = family.row
-    if settings.ideal == "ones" and family.is_over_ideal:
+    is_over_ideal = row.finish == "over_ideal"
+    if settings.ideal == "ones" and is_over_ideal:
         # DCG, divided later by one ideal for all lists; undefined where nothing is relevant
         row = row._replace(finish="if_relevant", counts_relevant=True)
-    if settings.ideal == "given" and family.is_over_ideal:
+    if settings.ideal == "given" and is_over_ideal:
         row = row._replace(finish="value")  # divided later by the DCG of the labels in input order
     elif settings.undefined != "not_positive" and row.finish == "over_ideal":
         row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
@@ -246,7 +247,7 @@ def core_row(
         row = row._replace(finish=graded_finish, gain="requested", counts_relevant=False)
     gain = weights = rel = None
     if row.gain is not None:
-        gain = _make_row_gain(row.gain, settings, requirements, tables)
+        gain = _make_gain(row.gain, settings, requirements, tables)
     if row.weights is not None:
         weights = _make_weights(row.weights, settings, requirements, tables)
     if row.counts_relevant:
@@ -382,6 +383,9 @@ def make_plan(
         if row.weights is not None and is_deep:
             table_sizes.append(len(row.weights))
     scales = [s.max_label for s in settings if s.family.labels != "any"]
+    # With a further `rel`, below which no label is relevant, the core counts the relevant documents
+    # of each list and among its judged labels, and refuses a list that has more than were judged.
+    extra_rel = ANY_RELEVANT if requirements.compares_judged else None
     return _core.Plan(
         rows,
         ties="key" if key_ties else first.ties,
@@ -390,6 +394,6 @@ def make_plan(
         refuse_negative=any(s.negative == "raise" for s in settings),
         max_label=min(scales, default=math.inf),
         table_size=min(table_sizes, default=None),
-        extra_rel=ANY_RELEVANT if requirements.judged else None,
+        extra_rel=extra_rel,
         extremes=extremes,
     )

@@ -1,7 +1,9 @@
 """Resamples of lists: drawn with replacement for a bootstrap, or each a Poisson number of times.
 
-Columns are cut into parts of few bits each, so that counts times values add without rounding. The
-sums are then bit-for-bit the same, whatever matrix product computes them.
+Columns are cut into parts of few bits each, so that counts times values add without rounding: such
+sums are bit-for-bit the same, whatever matrix product computes them. A bootstrap also adds what its
+two parts leave over, which is mostly nothing, and below 2**-70 of a column's maximum; these sums
+may round.
 """
 
 from __future__ import annotations
@@ -48,13 +50,15 @@ def resample(columns: Sequence[ArrayLike], resamples: int, seed: int | tuple[int
     """Sums of each column over as many lists as there are, drawn with replacement.
 
     A resample of n lists counts how often each list is drawn: sum of count[i] * value[i]. From
-    MIN_LISTS_TO_SHARE lists on, resamples share their draws: see `_resample_many_lists`.
+    MIN_LISTS_TO_SHARE lists on, resamples share their draws: see `_resample_many_lists`. The draws
+    depend only on n, `resamples` and the seed, so measures get the same resamples together and
+    apart.
     """
     values = np.array(columns, np.float64)
     n = values.shape[1]
     # A value is cut into an upper and a lower part of so few bits that counts times n of them add
-    # exactly, in any order. A third part has what is below 2**-70 or so of a column's maximum; it
-    # is mostly 0, and then left out.
+    # exactly, in any order. A third part has what is left, less than 2**-70 or so of a column's
+    # maximum; it is mostly 0, and then left out. Its sums may round.
     bits = np.finfo(np.float64).nmant + 1 - n.bit_length()
     cut = bits - np.frexp(np.abs(values).max(axis=1, keepdims=True))[1]
     upper = np.ldexp(np.rint(np.ldexp(values, cut)), -cut)
@@ -69,7 +73,7 @@ def resample(columns: Sequence[ArrayLike], resamples: int, seed: int | tuple[int
     return result
 
 
-def _resample_many_lists(columns: Floats, resamples: int, draw: np.random.Generator) -> Floats:
+def _resample_many_lists(columns: Floats, resamples: int, generator: np.random.Generator) -> Floats:
     """Sums of more than BLOCK_LISTS lists in each resample.
 
     A set of draws is n lists drawn with replacement, as counts c of n positions. It is drawn in two
@@ -88,7 +92,7 @@ def _resample_many_lists(columns: Floats, resamples: int, draw: np.random.Genera
     n_shifts = RESAMPLES_PER_SET if n >= MIN_LISTS_TO_SHARE else 1
     shifts = [i * (n // n_shifts) for i in range(n_shifts)]
     # Twice in a row, so that each rotation is a slice.
-    order = draw.permutation(n)
+    order = generator.permutation(n)
     rotated = [np.concatenate((column[order], column[order])) for column in columns]
     block_sizes = [min(BLOCK_LISTS, n - start) for start in range(0, n, BLOCK_LISTS)]
     n_sets = -(-resamples // n_shifts)
@@ -96,10 +100,10 @@ def _resample_many_lists(columns: Floats, resamples: int, draw: np.random.Genera
     step = max(1, min(SETS_PER_PRODUCT, MAX_BLOCK_COUNTS // (n // BLOCK_LISTS + 1)))
     for low in range(0, n_sets, step):
         sets = min(step, n_sets - low)
-        draws_of_blocks = draw.multinomial(n, np.array(block_sizes) / n, size=sets)
+        draws_of_blocks = generator.multinomial(n, np.array(block_sizes) / n, size=sets)
         sums = np.zeros((sets, len(rotated) * n_shifts))  # by column and shift
         for block, size in enumerate(block_sizes):
-            counts = _draw_counts(draws_of_blocks[:, block], size, draw)
+            counts = _draw_counts(draws_of_blocks[:, block], size, generator)
             start = block * BLOCK_LISTS
             starts = [start + shift for shift in shifts]
             values = [column[first : first + size] for column in rotated for first in starts]
@@ -108,29 +112,29 @@ def _resample_many_lists(columns: Floats, resamples: int, draw: np.random.Genera
     return result.reshape(len(columns), -1)[:, :resamples]
 
 
-def _draw_counts(draws: Integers, size: int, draw: np.random.Generator) -> Floats:
+def _draw_counts(draws: Integers, size: int, generator: np.random.Generator) -> Floats:
     """How often each of `size` positions is drawn, a row for each set with its number of draws."""
     # The positions of all sets are numbered through: `size` of them for each set.
     sets = len(draws)
     positions = np.repeat(np.arange(0, sets * size, size), draws)
     if size == BLOCK_LISTS:  # a random byte is a position of a full block
-        words = draw.integers(0, 2**64, -(-len(positions) // 8), np.uint64)
+        words = generator.integers(0, 2**64, -(-len(positions) // 8), np.uint64)
         positions += words.astype("<u8", copy=False).view(np.uint8)[: len(positions)]
     else:
-        positions += draw.integers(0, size, len(positions))
+        positions += generator.integers(0, size, len(positions))
     counts = np.bincount(positions, minlength=sets * size)
     return counts.reshape(sets, size).astype(np.float64)
 
 
-def _resample_few_lists(columns: Floats, resamples: int, draw: np.random.Generator) -> Floats:
-    """Sums of at most BLOCK_LISTS lists; the draws do not depend on the number of columns."""
+def _resample_few_lists(columns: Floats, resamples: int, generator: np.random.Generator) -> Floats:
+    """Sums of at most BLOCK_LISTS lists in each resample, which draws each position by itself."""
     n = columns.shape[1]
     sums = np.empty((len(columns), resamples))
     step = max(64, DRAWS_AT_A_TIME // n)
     for first in range(0, resamples, step):
         stop = min(first + step, resamples)
         # Each drawn position becomes a cell of its own resample, and the cells are counted.
-        cells = draw.integers(0, n, (stop - first, n), np.uint8).astype(np.int64)
+        cells = generator.integers(0, n, (stop - first, n), np.uint8).astype(np.int64)
         cells += np.arange(0, (stop - first) * n, n)[:, np.newaxis]
         counts = np.bincount(cells.ravel(), minlength=(stop - first) * n)
         counts_by_resample = counts.reshape(stop - first, n).astype(np.float64)
@@ -235,8 +239,9 @@ def _cut_column(values: Floats, factors: Floats | None) -> Floats | None:
 
 
 def _draw_poisson_numbers(keys: IdCodes, low: int, count: int, table: AliasTable) -> Floats:
-    """How often each list is repeated in replicates from `low`, an even one, on: a row for each.
+    """How often each list is repeated in the replicates low .. low + count - 1, a row for each.
 
+    `low` is even, and
     A hash of the list's key and a counter is one random word for two replicates. Of each half, the
     lowest four bits pick the column of the alias table and the other bits are compared with its
     threshold.

@@ -27,30 +27,36 @@ from ..convention.options import (
 
 Options: TypeAlias = Mapping[str, Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
-ORDER = {name: place for place, name in enumerate(ARGUMENTS)}
+ORDER = {name: position for position, name in enumerate(ARGUMENTS)}
 
 
 class Computation(NamedTuple):
     """How the core computes a family: the shape of its walk over the hits, and the finish."""
 
     shape: str | Mapping[str, str]  # or one for each divisor
-    finish: str | Mapping[str, str]  # the same
+    finish: str | Mapping[str, str]  # or one for each divisor
     # "requested", "binary", "linear", "labels" (not below 0), or "scaled" from min_rel to max_rel.
     gain: str | None = None
-    # Of the "discount", "ones", "geometric" (RBP), powers of a "decay" or of "beta", or of a name.
+    # The weight of each rank: the "discount" of the settings, powers of their "beta", or a kind of
+    # `make_weight_table`, such as "geometric" (RBP).
     weights: str | None = None
-    # Whether the finish needs R: how many gains are above 0 if "requested", or relevant ones.
+    # Whether the finish needs R, the number of judged documents with a label of at least `rel`. If
+    # gains are graded, it is the number of labels above 0, unless this is "rel".
     counts_relevant: bool | Literal["rel"] = False
     judged: bool = False  # documents judged not relevant are hits too
     averages: bool = True  # ties have a closed form
-    level: str | None = None  # the walk's number, beside a share and the place in a tie block
-    expected: str | None = None  # the finish of the divisor of the mean: that of a random order
-    # What the core takes for the label of a hit: its label, or of judgments with parts the number
-    # of its document, by which walks look up what it covers, or its gain of all parts together.
+    # The setting that the walk reads as its level, such as "recall". A measure with `rank` or
+    # `share` in its settings reads that instead.
+    level: str | None = None
+    # The finish of the divisor of the mean, if that is the value of a random order.
+    expected: str | None = None
+    # What the core reads in place of the labels of hits. "parts": the number of the judged
+    # document, by which walks look up what parts it covers. "importance": the sum of the gains of
+    # its parts.
     reads: Literal["labels", "parts", "importance"] = "labels"
     # By what the value of a walk over parts is divided, in Python: `engine/parts.py`.
     part_divisor: str = ""
-    # The finish with a gain that is passed, if the gain is otherwise binary under any convention.
+    # The finish if a gain is passed, of measures whose gain is otherwise binary.
     graded_finish: str | None = None
     last_rank: int | None = None  # the last rank that counts, whatever the cutoff
 
@@ -60,7 +66,7 @@ class Family(NamedTuple):
     """Measures that differ only in parameters and cutoff: nDCG@5 and nDCG(gain=exp2)."""
 
     name: str
-    function: str
+    function: str  # the name by which conventions know the family
     params: tuple[str, ...]  # that a name may have in parentheses, in printed order
     # "recall": it is a level of recall
     # "multiple": it is a multiple of R
@@ -75,8 +81,8 @@ class Family(NamedTuple):
     skips_undefined: bool = False  # no number can replace an undefined value in a mean
     needs_pairs: bool = False  # undefined without relevant documents, and without others
     has_ideal: bool = False  # each convention may define the ideal in its own way
-    # The best and the worst order of ties are known, and labels of unjudged documents.
-    has_tie_bounds: bool = True
+    # Which orders of ties, and which labels of unjudged documents, are best and worst is known.
+    has_bounds: bool = True
     has_micro_mean: bool = False  # the mean may be a ratio of sums
     # The value depends on all documents of a list, also on those below the last relevant one.
     needs_whole_lists: bool = False
@@ -89,11 +95,6 @@ class Family(NamedTuple):
 
     def __hash__(self) -> int:
         return hash(self.name)
-
-    @property
-    def is_over_ideal(self) -> bool:
-        """Whether the value is a ratio to the ideal."""
-        return self.row.finish == "over_ideal"
 
     @property
     def divisors(self) -> tuple[str, ...]:
@@ -166,11 +167,6 @@ class Settings(NamedTuple):
     gamma: float  # what StRecall counts in D#_nDCG
 
     @property
-    def function(self) -> str:
-        """The name by which conventions know the family."""
-        return self.family.function
-
-    @property
     def view(self) -> ListsView:
         """The view of lists that these settings need."""
         ideal = "judged"
@@ -220,7 +216,7 @@ def resolve(family: Family, options: Options, rules: Convention, per: str = "use
         values["empty"] = "skip"
     _resolve_labels(values, family, fields, rules, passed)
     of_parts = family.row.reads != "labels"
-    if not family.is_over_ideal or of_parts:
+    if family.row.finish != "over_ideal" or of_parts:
         values["undefined"] = "not_positive"
     if of_parts:  # labels below 0 cover nothing; the ideal is the measure's own
         values |= {"negative": "keep", "ideal": "judged", "labels": "any", "largest_label": None}
@@ -233,9 +229,9 @@ def _resolve_labels(
     values: dict[str, Any], family: Family, fields: Options, rules: Convention, passed: Options
 ) -> None:
     """Complete what depends on labels in `values`: gain, `rel`, the floor, and refused labels."""
-    is_graded = "gain" in passed
+    gain_is_passed = "gain" in passed
     is_binary_by_default = family.row.graded_finish is not None
-    if is_graded:  # the tool's limits are those of its own gains
+    if gain_is_passed:  # the tool's limits are those of its own gains
         values |= {"labels": "any", "largest_label": None}
     elif is_binary_by_default:
         values["gain"] = "binary"
@@ -245,7 +241,7 @@ def _resolve_labels(
     if values["min_label"] is not None:
         values["floor"] = values["min_label"]
         values["rel"] = max(values["rel"], values["min_label"])
-    takes_chances = family.labels == "chances" or (is_binary_by_default and is_graded)
+    takes_chances = family.labels == "chances" or (is_binary_by_default and gain_is_passed)
     if takes_chances and fields["negative"] == "keep":
         values["negative"] = "raise"
 

@@ -93,10 +93,9 @@ def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) 
         allowed_ties = ('"average", ' if averages else "") + '"best" or "worst"'
         row = int(np.searchsorted(hits.indptr, tied[0], side="right")) - 1
         raise ValueError(
-            f"{name}: {lists.place(row)} has {sizes[tied[0]]} documents with the "
-            "score of a hit, and counts hold no positions of documents: "
-            f'ties="{settings.ties}" cannot order them; choose another ties= '
-            f"({allowed_ties})"
+            f"{name}: {lists.place(row)} has {sizes[tied[0]]} documents with the score of a hit, "
+            f'which ties="{settings.ties}" cannot order, because ranks are counted; choose another '
+            f"ties= ({allowed_ties})"
         )
     if settings.score_dtype == "float32" and not lists.float32:
         raise ValueError(
@@ -152,7 +151,7 @@ def mask_low(lists: Lists, limit: float) -> Bools:
     return low
 
 
-def _refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
+def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
     """Refuse the first label that the convention's tool does not accept."""
     limit, allowed_labels = settings.largest_label, settings.labels
     lists = lists.with_excluded_as_zero()
@@ -228,17 +227,19 @@ def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: s
     has_ideal = row.shape == "ideal" or "ideal" in row.finish or row.finish == "over_largest"
     counts = row.rel is not None and row.rel <= 0
     counts |= has_ideal and row.gain is not None and row.gain.zero_counts
-    counts &= lists.padding != "lists"  # which are exact in the usual cases
+    if lists.padding == "lists":
+        counts = False  # mostly judgments: only those above negative labels are doubtful
     assert lists.runs is not None
     level, first = lists.runs.level, lists.runs.first
     below = (level < 0) & (has_ideal and settings.floor < 0 and not is_binary(settings.gain))
     if not (counts or below.any()):
         return
-    zeros = level == (level if lists.padding == "sparse" else 0)
-    of_run = np.repeat(np.arange(len(lists)), np.diff(first))
-    refused = np.bincount(of_run[zeros], minlength=len(lists)) > 0
+    # A sparse matrix need not store the zeros that were judged, so all of its lists are doubtful.
+    is_doubtful = np.ones(len(level), bool) if lists.padding == "sparse" else level == 0
+    list_of_run = np.repeat(np.arange(len(lists)), np.diff(first))
+    refused = np.bincount(list_of_run[is_doubtful], minlength=len(lists)) > 0
     if not counts:
-        refused &= np.bincount(of_run[below], minlength=len(lists)) > 0
+        refused &= np.bincount(list_of_run[below], minlength=len(lists)) > 0
     if refused.any():
         raise ValueError(
             f"judged: {lists.place(int(refused.argmax()))}: here a judged label of 0 counts for "
@@ -247,13 +248,9 @@ def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: s
         )
 
 
-def refuse_values(lists: Lists, settings: Settings, name: str) -> None:
-    """Refuse labels that the convention or the measure does not accept; the core checks neither."""
-    if settings.labels != "any" or settings.largest_label is not None:
-        _refuse_labels(lists, settings, name)
-    if lists.runs is None:
-        return
-    runs, level, faults = lists.runs, lists.runs.level, []
+def refuse_judged_labels(lists: Lists, runs: _core.Runs, settings: Settings) -> None:
+    """Refuse prepared labels that the measure does not accept, which the core does not check."""
+    level, faults = runs.level, []
     if settings.negative == "raise":
         faults.append(("negative", level < 0))
     if settings.family.labels != "any":

@@ -91,8 +91,8 @@ def _evaluate(lists: Lists, measures: Measures, call: CallSettings, warned: set[
         warn_of_columns(lists)
     if lists.layout.single and "one list" not in warned:
         warn_of_one_list(lists, warned)
-    prepared = prepare_all(measures, call.settings, call.rules)
-    return evaluate_lists(lists, prepared, call, warned=warned)
+    resolved = prepare_all(measures, call.settings, call.rules)
+    return evaluate_lists(lists, resolved, call, warned=warned)
 
 
 class ModelOptions(CallOptions, total=False):

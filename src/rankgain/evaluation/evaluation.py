@@ -46,10 +46,10 @@ class Evaluation:
         or the function say so; for qrels and a run "missing" (judged, without results, counted as
         0), "skipped" (the same, left out) and "unjudged" (queries of the run without judgments,
         left out); "ignored", if there are any: documents that ignore= or the convention leaves out
-        by their label; with bounds="ties" also tied lists and documents. Where lists are undefined:
-        "undefined", a mapping of measure name -> how many, and "undefined_as", a mapping of measure
-        name -> the value that they count as in the mean: a number, "nan", or "skip" if they are
-        skipped
+        by their label; with bounds="ties" also tied lists and documents; with calls= "searches", a
+        list of how many searches each query had. Where lists are undefined: "undefined", a mapping
+        of measure name -> how many, and "undefined_as", a mapping of measure name -> the value that
+        they count as in the mean: a number, "nan", or "skip" if they are skipped
     marked : mapping of "missing", and of each measure with undefined lists, -> bool array: the
         lists that `counts` has under that name, by which `by` and `merge` count
     weights : float64 array of the weights of the queries, or None

@@ -12,6 +12,7 @@ import numpy as np
 from ..convention import UNSET, Convention, Unset
 from ..engine.notices import warn
 from ..engine.settings import with_shared_help
+from ..inputs.arrays import Ragged, integer_rows
 from ..inputs.chunks import (
     DocumentOf,
     are_systems_of_calls,
@@ -31,6 +32,7 @@ from ..inputs.ids import (
 )
 from ..inputs.rankings import unpack_sides
 from ..inputs.relevant import (
+    FILLING,
     OutOfColumns,
     attach_gains,
     is_plain,
@@ -38,6 +40,7 @@ from ..inputs.relevant import (
     materialise_sides,
     read_ids,
     refuse_label_matrix,
+    refuse_label_rows,
     refuse_scores,
     split_joined,
 )
@@ -71,6 +74,7 @@ from .recommended_items import RecommendedItems, read_recommended
 if TYPE_CHECKING:
     from ..engine.columns import ResolvedCall
     from ..inputs.types import (
+        Array,
         ByItem,
         CallOrder,
         Documents,
@@ -287,8 +291,11 @@ def evaluate_ids(
     columns = _read_column_names(options, run)
     name_of_run = None if run is UNSET else run
     request = _read_request(measures, options, columns, call)
-    wants_groups = any(family.row.reads != "labels" for family, _ in request.prepared.measures)
-    grouped = read_groups(source, relevant, wants_groups)
+    if retrieved is None and run is UNSET and not systems and columns == ColumnNames():
+        result = _evaluate_integers((source, relevant), request, call)
+        if result is not None:
+            return result
+    grouped = read_groups(source, relevant, request.reads_groups)
     if grouped is not None:
         if request.gains is not None:
             raise TypeError("gains: groups of relevant ids have no labels; remove gains")
@@ -322,6 +329,7 @@ class IdRequest(NamedTuple):
     baseline: Any
     documents: DocumentOf | None = None
     calls: str | None = None
+    reads_groups: bool = False  # a measure reads groups of relevant ids, not their labels
     grouped: GroupedIds | None = None  # what the relevant ids are groups of
 
 
@@ -356,9 +364,13 @@ def _read_request(
         value = cast("dict[str, object]", options).get(name)
         if value is not None:
             shared[name] = as_id_table(value, columns)
-    if not of_items:
-        _refuse_item_arguments(shared)
-    elif not of_lists:
+    given_of_items = [name for name in ITEM_ARGUMENTS if shared[name] is not None]
+    if given_of_items and not of_items:
+        raise TypeError(
+            f"{given_of_items[0]} is for measures of shown items, such as Coverage@10; none is "
+            "requested"
+        )
+    if of_items and not of_lists:
         _refuse_settings(call)
     # Measures of items need to know which lists there are. If no measure of ranked lists says so,
     # DCG does: it is defined for every list.
@@ -372,17 +384,9 @@ def _read_request(
         duplicates=duplicates,
         documents=None if documents is None else read_documents(documents),
         calls=calls,
+        reads_groups=any(family.row.reads != "labels" for family, _ in prepared.measures),
         **shared,
     )
-
-
-def _refuse_item_arguments(shared: Mapping[str, object]) -> None:
-    """Refuse what only measures of the shown items need."""
-    for name in ITEM_ARGUMENTS:
-        if shared[name] is not None:
-            raise TypeError(
-                f"{name} is for measures of shown items, such as Coverage@10; none is requested"
-            )
 
 
 def _refuse_settings(call: CallSettings) -> None:
@@ -392,8 +396,32 @@ def _refuse_settings(call: CallSettings) -> None:
             raise ValueError(f"{name} is for measures of ranked lists; remove it")
 
 
+def _evaluate_integers(sides: Sides, request: IdRequest, call: CallSettings) -> Evaluation | None:
+    """Evaluate plain rows of integers; None: the arguments are others, or integers below -1.
+
+    Most calls pass such rows. They are read once, and need no other question about their form.
+    """
+    if request.duplicates != "raise" or request.of_items or request.reads_groups:
+        return None
+    arguments = request.gains, request.exclude, request.documents, request.calls, request.grouped
+    if any(argument is not None for argument in arguments):
+        return None
+    retrieved = integer_rows(sides[0])
+    if retrieved is None or retrieved.flat.min(initial=0) < FILLING:
+        return None
+    relevant = integer_rows(sides[1])
+    if relevant is None:
+        return None
+    refuse_label_rows(relevant, "relevant")
+    ids = IdSources(retrieved, relevant, None, None, request.duplicates)
+    return _evaluate_columns(retrieved, ids, request.prepared, call)
+
+
 def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Evaluation:
     """Evaluate the rankings of one system."""
+    result = _evaluate_integers(sides, request, call)
+    if result is not None:
+        return result
     searches = None
     if request.calls is not None:
         searches = join_calls(*sides, request.calls)
@@ -468,9 +496,11 @@ def _evaluate_ranked(
     turn out to be no columns, are matched by their hash.
     """
     if source.duplicates == "raise" and grouped is None and source.documents is None:
-        result = _evaluate_columns(source, prepared, call)
-        if result is not None:
-            return result, None
+        rows = read_column_numbers(source.retrieved, source.relevant)
+        if rows is not None:
+            result = _evaluate_columns(rows, source, prepared, call)
+            if result is not None:
+                return result, None
     elif source.has_columns and are_column_numbers(source.retrieved, source.relevant):
         raise TypeError(
             f'duplicates="{source.duplicates}" needs relevant ids in lists, not in the columns of '
@@ -490,12 +520,9 @@ def _evaluate_ranked(
 
 
 def _evaluate_columns(
-    source: IdSources, prepared: ResolvedCall, call: CallSettings
+    rows: Array | Ragged, source: IdSources, prepared: ResolvedCall, call: CallSettings
 ) -> Evaluation | None:
-    """Evaluate ids that are numbers of columns; None: they are not."""
-    rows = read_column_numbers(source.retrieved, source.relevant)
-    if rows is None:
-        return None
+    """Evaluate rows of integers as numbers of columns; None: some are below -1 or too large."""
     depth = _deepest_cutoff(prepared, call)
     try:
         lists, columns, unmatched = read_topk(

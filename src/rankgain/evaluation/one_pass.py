@@ -11,11 +11,12 @@ import numpy as np
 from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS
-from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, finish, ignore_by_rules
+from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, fill_and_round
 from ..engine.means import MeanRule, Shares, average, logarithms, read_averaging_rule, read_weights
 from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
+from ..inputs.ignored import IgnoreRule, leave_out
 from ..inputs.lists import Lists, reword_error
 from ..inputs.sparse import Sparse
 from ..measures.measure import Measure, read_measures, refuse_unused
@@ -238,10 +239,10 @@ def prepare_all(
         refuse_unused(requested.measures, options)
         changed = find_changes(requested.measures, options, rules)
     settings = [complete_settings(measure, options, rules) for measure in requested.measures]
-    prepared = ResolvedCall(settings, requested._replace(settings=changed))
+    resolved = ResolvedCall(settings, requested._replace(settings=changed))
     if key is not None:
-        CALLS.keep(key, prepared)
-    return prepared
+        CALLS.keep(key, resolved)
+    return resolved
 
 
 def refuse_judged_only(measures: Iterable[Measure]) -> None:
@@ -291,7 +292,7 @@ def _no_bounds(family: Family, settings: Settings, kinds: tuple[str, ...]) -> st
             "reads labels as probabilities, which have no top label for unjudged documents; "
             'remove it, or bounds="unjudged",'
         )
-    if "ties" in kinds and not family.has_tie_bounds:
+    if "ties" in kinds and not family.has_bounds:
         return (
             "has no known best and worst order of ties, so it has no bounds over them; remove it, "
             'or bounds="ties",'
@@ -301,7 +302,7 @@ def _no_bounds(family: Family, settings: Settings, kinds: tuple[str, ...]) -> st
             "ignores unjudged documents, so their labels cannot change it; remove it, or "
             'bounds="unjudged",'
         )
-    if "unjudged" in kinds and not family.has_tie_bounds:
+    if "unjudged" in kinds and not family.has_bounds:
         return (
             "has no known best labels of unjudged documents, so it has no bounds over them; remove "
             'it, or bounds="unjudged",'
@@ -314,7 +315,7 @@ class ListValues(NamedTuple):
 
     columns: Floats
     divisors: dict[int, Any]  # of micro means, by the place of the measure
-    all_defined: Bools | None  # a mask of False if no value is undefined; None: not known
+    none_undefined: Bools | None  # a mask of False if no value is undefined; None: not known
 
     @classmethod
     def joined(cls, blocks: Sequence[ListValues]) -> ListValues:
@@ -324,14 +325,14 @@ class ListValues(NamedTuple):
             place: np.concatenate([block.divisors[place] for block in blocks])
             for place in blocks[0].divisors
         }
-        are_defined = all(block.all_defined is not None for block in blocks)
-        all_defined = np.zeros(len(columns), bool) if are_defined else None
-        return cls(np.asfortranarray(columns), divisors, all_defined)
+        are_defined = all(block.none_undefined is not None for block in blocks)
+        none_undefined = np.zeros(len(columns), bool) if are_defined else None
+        return cls(np.asfortranarray(columns), divisors, none_undefined)
 
 
 def evaluate_lists(
     lists: Lists,
-    prepared: ResolvedCall,
+    resolved: ResolvedCall,
     call: CallSettings,
     *,
     values: ListValues | None = None,
@@ -353,33 +354,41 @@ def evaluate_lists(
     rules = call.rules
     kinds: tuple[str, ...] = ()
     if call.bounds != ():
-        kinds = _check_kinds(prepared.measures, call.bounds)
+        kinds = _check_kinds(resolved.measures, call.bounds)
     weights = None
     if call.weight is not None:
         weights = read_weights(call.weight, len(lists), lists.layout.queries, displayed)
     if rules.ignore_below is not None and values is None:
-        lists = ignore_by_rules(lists, rules)
-        scored = scored and ignore_by_rules(scored, rules)
+        rule = IgnoreRule(below=rules.ignore_below)
+        lists = leave_out(lists, rule)
+        scored = scored and leave_out(scored, rule)
     workers, mean_rule = usable_threads(call.threads), MeanRule.of(rules)
     has_negative = False
     if values is None:
-        table = MeasureColumns(prepared.measures, lists, prepared=prepared)
+        table = MeasureColumns(resolved.measures, lists, resolved=resolved)
         columns = table.values(workers)
         lists, has_negative = table.lists, table.has_negative
-        values = ListValues(columns, table.divisors, table.all_defined)
+        values = ListValues(columns, table.divisors, table.none_undefined)
     all_counts: dict[str, Any] = {"queries": len(lists), **(counts or {})}
     if lists.ignored:
         all_counts["ignored"] = lists.ignored
-    averaged = _average(prepared, lists, values, weights, rules, mean_rule, all_counts)
+    averaged = _average(resolved, lists, values, weights, rules, mean_rule, all_counts)
     found: Bounds | None = None
     if kinds:
         from ..engine.bounds import MeasureValues, find_bounds  # imported only when needed
 
         names, of_lists = tuple(averaged.means), list(values.columns.T)
-        measured = MeasureValues(names, prepared.measures, of_lists, averaged.undefined)
+        measured = MeasureValues(names, resolved.measures, of_lists, averaged.undefined)
         found = find_bounds(kinds, lists, scored or lists, measured, rules, weights, workers)
         all_counts |= found.counts
-    _warn(lists, prepared, has_negative, set() if warned is None else warned)
+    # Warn of probable mistakes in the lists, of each kind once.
+    warned = set() if warned is None else warned
+    if lists.places is not None:
+        warn_of_gaps(lists, resolved.measures, warned)
+    if isinstance(lists.labels, Sparse):
+        warn_of_labels(lists, resolved.measures, warned)
+    elif has_negative and lists.called == "y_true":  # labels of a table are not padded
+        warn_of_padding(lists, resolved.measures, warned)
     # Masks only of what is counted, so that counts of parts of the lists can be made of them.
     masks = dict(zip(averaged.means, averaged.undefined, strict=True))
     marked = {name: masks[name] for name in all_counts.get("undefined", ())}
@@ -399,23 +408,14 @@ def evaluate_lists(
         weights=weights,
         versions={"convention": rules.version},
         shares=averaged.shares,
-        requested=prepared.request.names,
+        requested=resolved.request.names,
         segments=segments,
-        settings=prepared.request.settings,
+        settings=resolved.request.settings,
         marked=marked,
         rules=rules,
         mean_rule=mean_rule,
-        better=prepared.request.own_directions,
+        better=averaged.better,
     )
-
-
-def _warn(lists: Lists, prepared: ResolvedCall, has_negative: bool, warned: set[str]) -> None:
-    """Warn of probable mistakes in the lists, of each kind once."""
-    warn_of_gaps(lists, prepared.measures, warned)
-    if isinstance(lists.labels, Sparse):
-        warn_of_labels(lists, prepared.measures, warned)
-    elif has_negative and lists.called == "y_true":  # labels of a table are not padded
-        warn_of_padding(lists, prepared.measures, warned)
 
 
 def count_missing(
@@ -442,10 +442,11 @@ class Averaged(NamedTuple):
     columns: ReadOnlyColumns
     shares: dict[str, Shares]  # of micro means
     undefined: list[Bools]  # for each measure, which lists
+    better: dict[str, str]  # which values are better, of measures that a function of one's own has
 
 
 def _average(
-    prepared: ResolvedCall,
+    resolved: ResolvedCall,
     lists: Lists,
     computed: ListValues,
     weights: Floats | None,
@@ -454,19 +455,19 @@ def _average(
     counts: dict[str, Any],
 ) -> Averaged:
     """Make the means of computed values; undefined lists are added to `counts`."""
-    result = Averaged({}, ReadOnlyColumns(), {}, [])
+    result = Averaged({}, ReadOnlyColumns(), {}, [], {})
     order = None
     if mean_rule.summation == "by_id":
         order = mean_rule.order(lists.layout.queries)
     # Measures that average alike share a rule, for which the convention is read once.
     averaging_rules: dict[tuple[str, str, bool, bool], AveragingRule] = {}
-    for index, name in enumerate(map(str, prepared.request.measures)):
-        family, settings = prepared.measures[index]
+    for index, name in enumerate(map(str, resolved.request.measures)):
+        family, settings = resolved.measures[index]
         values, divisors = computed.columns[:, index], computed.divisors.get(index)
-        undefined = finish(values, settings, name, computed.all_defined)
-        if undefined is not computed.all_defined:
+        undefined = fill_and_round(values, settings, name, computed.none_undefined)
+        if undefined is not computed.none_undefined:
             count_undefined(counts, name, settings.empty, undefined)
-        key = family.mean, settings.function, settings.k is None, settings.empty == "skip"
+        key = family.mean, family.function, settings.k is None, settings.empty == "skip"
         if key not in averaging_rules:
             averaging_rules[key] = read_averaging_rule(
                 rules, mean_rule, settings, family.mean, order
@@ -482,6 +483,8 @@ def _average(
         values.flags.writeable = False  # so the evaluation need not copy them
         result.columns[name] = values
         result.undefined.append(undefined)
+        if family.compute is not None:
+            result.better[name] = "lower" if family.smaller_is_better else "higher"
     computed.columns.flags.writeable = False
     return result
 

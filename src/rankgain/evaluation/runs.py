@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Unpack
 
 import numpy as np
@@ -125,15 +125,13 @@ def evaluate(
     rules = [group.rules for group in groups]
     sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude, documents)
 
-    def join(group: JoinGroup) -> Joined:
-        return sources.joined(group.rules, group.takes_blocks)
-
-    return evaluate_joins(groups, join, requested, call, run)
+    joins = (sources.joined(group.rules, group.takes_blocks) for group in groups)
+    return evaluate_joins(groups, joins, requested, call, run)
 
 
 def evaluate_joins(
     groups: list[JoinGroup],
-    join: Callable[[JoinGroup], Joined],
+    joins: Iterable[Joined],
     requested: RequestedMeasures,
     call: CallSettings,
     run: Records | None = None,
@@ -141,8 +139,7 @@ def evaluate_joins(
     """Evaluate each group of measures on its join; run: it is warned of if few ids are judged."""
     parts = []
     warned = set[str]()
-    for group in groups:
-        joined = join(group)
+    for group, joined in zip(groups, joins, strict=True):
         laid_out = make_lists(joined, group.rules, group.of_parts)
         has_few_queries = 2 * int(joined.in_run.sum()) < len(joined.queries)
         if run is not None and (has_few_queries or joined.unmatched is not None):
@@ -178,11 +175,15 @@ def request_joins(
     if cached is not None:
         return cached
     requested = read_measures(measures, rules)
-    refuse_unused(requested.measures, options)
+    has_options = any(value is not UNSET for value in options.values())
+    if has_options:
+        refuse_unused(requested.measures, options)
     groups = group_by_join(requested.measures, rules, options["ties"])
-    # A variant has some options as its fields, so compare these with the convention itself.
-    settings = find_changes(requested.measures, options, rules)
-    request = requested._replace(settings=settings), groups
+    changed = {}
+    if has_options:
+        # A variant has some options as its fields, so compare these with the convention itself.
+        changed = find_changes(requested.measures, options, rules)
+    request = requested._replace(settings=changed), groups
     if key is not None:
         REQUESTS.keep(key, request)
     return request
@@ -286,8 +287,16 @@ def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> Joi
         ranked=are_ranks,
         sizes=joined.sizes,
     )
-    ideal = _prepare_ideal(joined, rows, bool(counts["skipped"]), rules.truncate_labels)
-    judgments = Judgments(ideal, labels_checked=True)
+    # The judged labels of the lists in ideal order; the qrels cache those of all their lists.
+    ideals: dict[bool, _core.Runs] = {}
+    if joined.prepared is not None and not counts["skipped"]:
+        ideals = joined.prepared.ideals
+    truncates = rules.truncate_labels
+    if truncates not in ideals:
+        judged = np.trunc(joined.judged) if truncates else joined.judged
+        starts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
+        ideals[truncates] = prepare(judged, starts, stops, "qrels")
+    judgments = Judgments(ideals[truncates], labels_checked=True)
     lists = Lists(layout, sparse, scores, judgments, order=order, pool=True, called="qrels")
     if joined.parts is not None:
         assert joined.documents is not None  # beside the labels
@@ -323,20 +332,6 @@ def _read_order(joined: Joined, ties: str) -> tuple[Floats | None, Integers | No
     return joined.scores, None, ties
 
 
-def _prepare_ideal(
-    joined: Joined, rows: Integers, is_selection: bool, truncates: bool
-) -> _core.Runs:
-    """The judged labels of the lists in rows, in ideal order; those of all lists are cached."""
-    cache: dict[bool, _core.Runs] = {}
-    if joined.prepared is not None and not is_selection:
-        cache = joined.prepared.ideals
-    if truncates not in cache:
-        judged = np.trunc(joined.judged) if truncates else joined.judged
-        starts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
-        cache[truncates] = prepare(judged, starts, stops, "qrels")
-    return cache[truncates]
-
-
 def read_join_fields(measure: Measure) -> dict[str, Any]:
     """The fields of a join that the name of a measure sets."""
     params = measure.params
@@ -355,9 +350,7 @@ def group_by_join(
     groups: dict[tuple[Any, ...], list[Measure]] = {}
     for measure in measures:
         family = measure.definition
-        function = family.function
-        has_cutoff = (measure.k or rules.for_family("k", function)) is not None
-        of_family = rules.of_family(function, has_cutoff)
+        of_family = rules.of_family(family.function, measure.k is not None)
         fields = {field: of_family[field] for field in JOIN_FIELDS}
         if ties is not UNSET:
             fields["ties"] = KINDS["ties"].read("ties", ties)

@@ -281,8 +281,11 @@ def read_ratings(value: object, place: str) -> Entries:
         elif isinstance(label, Mapping):
             gain = _label(label)
             if gain is None:
+                hint = ""
+                if label and all(type(value) in (int, float) for value in label.values()):
+                    hint = "; rankgain.Qrels(source, subtopics=True) reads labels by subtopic"
                 raise ValueError(
-                    f"{place}: document {name!r} has no gain or rating: {describe(label)}"
+                    f"{place}: document {name!r} has no gain or rating: {describe(label)}{hint}"
                 )
             pairs.append((name, gain))
         elif label is not None and label != "":

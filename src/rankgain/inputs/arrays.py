@@ -258,18 +258,6 @@ def native_labels(labels: Array) -> Array:
     return pack(labels, WIDER.get(kind) or labels.dtype.newbyteorder("="))
 
 
-def is_ready(array: Array, scores: bool) -> bool:
-    """Whether the core can read the array without a copy."""
-    dtype = array.dtype
-    kind = dtype.str[1:]
-    return bool(
-        dtype.isnative
-        and (kind in ("f4", "f8") if scores else dtype.kind in "biuf" and kind not in WIDER)
-        and array.flags.c_contiguous
-        and array.flags.aligned
-    )
-
-
 def integers(value: object, name: str, floor: int = 0) -> Integers:
     """A 1-D int64 array with values >= floor."""
     array = plain_array(value, name)
@@ -370,18 +358,35 @@ def read_numbers(rows: list[Any], name: str) -> Ragged:
 
 
 def integer_rows(value: Any) -> Ragged | None:
-    """The integers of a 2-D array or of lists of ints; None if there are other values."""
+    """The integers of a 2-D array, of lists of ints, or of arrays of one dtype; None for others.
+
+    They are of 32 or 64 bits. Lists without any value are not known to hold integers.
+    """
     if type(value) is np.ndarray:
-        if value.ndim != 2 or not np.can_cast(value.dtype, np.int64) or value.dtype.kind == "b":
+        if value.ndim != 2 or not _fits_int64(value.dtype):
             return None
-        return Ragged(value.astype(np.int64).reshape(-1), np.full(len(value), value.shape[1]))
-    if type(value) not in (list, tuple) or not set(map(type, value)) <= {list, tuple}:
+        flat, sizes = value.reshape(-1), np.full(len(value), value.shape[1])
+    elif type(value) in (list, tuple):
+        rows, sizes = list(value), np.empty(len(value), np.int64)
+        if not _core.count_values(rows, np.ndarray, sizes) or not sizes.any():
+            return None
+        dtype = getattr(rows[0], "dtype", None)
+        flat = np.empty(int(sizes.sum()), np.int64 if dtype is None else dtype)
+        if dtype is None:
+            is_read = _core.read_integers(rows, flat)
+        else:  # a tuple of arrays may be a sparse matrix: its data, indices and indptr
+            is_read = type(value) is list and _fits_int64(dtype)
+            is_read = is_read and _core.join_arrays(rows, np.ndarray, flat)
+        if not is_read:
+            return None
+    else:
         return None
-    first = next(filter(None, value), None)
-    if first is not None and type(first[0]) is str:  # seen at once in the usual other case
-        return None
-    flat, sizes, kinds, _, _ = _numbers(list(value))
-    return Ragged(flat.astype(np.int64), sizes) if kinds == INTEGERS else None
+    return Ragged(pack(flat, np.int32 if flat.dtype == np.int32 else np.int64), sizes)
+
+
+def _fits_int64(dtype: np.dtype[Any]) -> bool:
+    """Whether all values of a dtype are integers that int64 holds."""
+    return dtype.kind in "iu" and np.can_cast(dtype, np.int64)
 
 
 def _numbers(rows: list[Any]) -> tuple[Any, Any, int, int, int]:

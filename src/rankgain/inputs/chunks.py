@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -19,10 +19,8 @@ ORDERS = ("in_order", "round_robin")
 LISTS = (list, tuple, np.ndarray)
 
 
-def read_documents(documents: Documents | None, *, as_text: bool = False) -> DocumentOf | None:
+def read_documents(documents: Documents, *, as_text: bool = False) -> DocumentOf:
     """Read the argument `documents`; as_text: ids are text, also those of a mapping."""
-    if documents is None:
-        return None
     if isinstance(documents, str):
         if not documents:
             raise ValueError(
@@ -57,6 +55,12 @@ class DocumentOf:
                 "document's id is text or an integer"
             )
         return document
+
+    def without_function(self, chunks: Iterable[Hashable]) -> DocumentOf:
+        """The documents of these chunks as entries; a separator stays."""
+        if isinstance(self._function, _BeforeSeparator):
+            return self
+        return DocumentOf(_Entry({chunk: self(chunk) for chunk in chunks}))
 
     def rank(self, chunks: Sequence[object]) -> Any:
         """The documents of a ranking of chunks, each at the rank of its chunk."""

@@ -185,7 +185,10 @@ def as_numbers(values: Iterable[object], name: str) -> list[Any]:
                 f"{describe(value)} in others; give all as numbers"
             )
         if not isinstance(value, (Number, np.number, np.bool_)):
-            raise TypeError(f"{name} must be a number, not {describe(value)}")
+            hint = ""
+            if type(value) is dict and name.endswith("label"):
+                hint = "; rankgain.evaluate reads labels by subtopic"
+            raise TypeError(f"{name} must be a number, not {describe(value)}{hint}")
     return numbers
 
 

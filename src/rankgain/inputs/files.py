@@ -198,7 +198,24 @@ def standard_input() -> Any:
 
 def can_seek(stream: IO[bytes]) -> bool:
     """Whether a stream can go back; an object that only has `read` cannot."""
-    return hasattr(stream, "seekable") and bool(stream.seekable())
+    if not (hasattr(stream, "seekable") and stream.seekable()):
+        return False
+    # A gzip stream says that it can seek, even if it is read from a pipe, which cannot.
+    packed = getattr(getattr(stream, "raw", stream), "fileobj", None)
+    return packed is None or can_seek(packed)
+
+
+def peek_start(stream: IO[Any], size: int) -> bytes:
+    """The first bytes of a stream, at most `size`, without losing them; b"" if that cannot be."""
+    if can_seek(stream):
+        position = stream.tell()
+        start = stream.read(size)
+        stream.seek(position)
+    elif hasattr(stream, "peek"):
+        start = stream.peek(size)[:size]
+    else:
+        return b""
+    return start.encode("utf-8", "surrogateescape") if isinstance(start, str) else bytes(start)
 
 
 @contextmanager
@@ -218,7 +235,7 @@ def open_source(source: Source) -> Iterator[IO[Any]]:
 @contextmanager
 def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
     """Decompress a stream if its first bytes are those of compressed data; UTF-16 becomes UTF-8."""
-    start = peek_start(stream)
+    start = peek_start(stream, START)
     if start.startswith(UTF_16):
         text = io.TextIOWrapper(stream, "utf-16", newline="")
         try:
@@ -228,7 +245,7 @@ def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
         return
     name = next((name for magic, name in MAGIC.items() if start.startswith(magic)), None)
     if name is None:
-        _refuse_old_ends(start)
+        refuse_unreadable(start)
         yield stream
         return
     try:
@@ -246,31 +263,18 @@ def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
         raise
 
 
-def _refuse_old_ends(start: bytes) -> None:
-    """Refuse text whose lines end in a carriage return alone, as those of old Macs did."""
-    if b"\r" in start.strip() and b"\n" not in start and start.lstrip()[:1] not in b"{[":
-        raise ValueError(
-            "its lines end in a carriage return alone, as on old Macs; convert it, such as by tr "
-            "'\\r' '\\n' < old.txt > new.txt"
-        )
-
-
-def peek_start(stream: IO[bytes]) -> bytes:
-    """The first bytes of a stream, without losing them, else b""; other packed data are refused."""
-    if hasattr(stream, "peek"):
-        start = bytes(stream.peek(START)[:START])
-    elif can_seek(stream):
-        position = stream.tell()
-        start = stream.read(START)
-        stream.seek(position)
-    else:
-        return b""
+def refuse_unreadable(start: bytes) -> None:
+    """Refuse the start of an archive, and of text whose lines end in a carriage return alone."""
     packed = next((words for magic, words in PACKED.items() if start.startswith(magic)), None)
     if start.startswith(TAR[1], TAR[0]):
         packed = "a tar archive", "tar -x"
     if packed is not None:
         raise ValueError(f"this is {packed[0]}; unpack it first, with {packed[1]}")
-    return start
+    if b"\r" in start.strip() and b"\n" not in start and start.lstrip()[:1] not in b"{[":
+        raise ValueError(
+            "its lines end in a carriage return alone, as on old Macs; convert it, such as by tr "
+            "'\\r' '\\n' < old.txt > new.txt"
+        )
 
 
 def _streams(stream: IO[bytes], new: Callable[[], Any]) -> Iterator[bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -32,13 +32,23 @@ def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> Grou
 
     wants_groups: lists of an id and a number are groups of two ids, not ids with labels.
     """
+    if wants_groups and _has_subtopics(relevant):
+        raise TypeError(
+            "relevant has labels for subtopics, which evaluate_ids does not read: pass it to "
+            "rankgain.evaluate, whose run may be these lists of ids, or give evaluate_ids groups "
+            "of ids, such as [[id, id], [id]]"
+        )
+    values: Iterable[Any]
     if isinstance(relevant, Mapping):
-        rows = dict(relevant)
+        values = relevant.values()
     elif isinstance(relevant, ROW) and not is_series(retrieved):
-        rows = dict(enumerate(relevant))
+        values = relevant
     else:
         return None
-    if not any(_holds_groups(row, wants_groups) for row in rows.values()):
+    starting_with_group = [
+        row for row in values if isinstance(row, ROW) and row and isinstance(row[0], GROUP)
+    ]
+    if not any(_holds_groups(row, wants_groups) for row in starting_with_group):
         # One list of retrieved ids, beside its groups; without wants_groups these are lists of ids.
         if not wants_groups or isinstance(relevant, Mapping) or not _holds_groups(relevant, True):
             return None
@@ -46,6 +56,7 @@ def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> Grou
         if not ids or find_kind(ids[0]) not in ("str", "int"):
             return None
         return GroupedIds(_join(relevant), {0: relevant})
+    rows = dict(relevant) if isinstance(relevant, Mapping) else dict(enumerate(relevant))
     for query, row in rows.items():
         if not isinstance(row, ROW) or not (len(row) == 0 or _holds_groups(row, True)):
             raise TypeError(
@@ -54,6 +65,17 @@ def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> Grou
             )
     joined = {query: _join(row) for query, row in rows.items()}
     return GroupedIds(joined if isinstance(relevant, Mapping) else list(joined.values()), rows)
+
+
+def _has_subtopics(relevant: object) -> bool:
+    """Whether these are Qrels or nested dicts with labels for the subtopics of queries."""
+    subtopics = getattr(relevant, "subtopics", None)
+    if isinstance(subtopics, dict):
+        return any(subtopics.values())
+    if not isinstance(relevant, Mapping):
+        return False
+    rows = (row for row in relevant.values() if isinstance(row, Mapping))
+    return any(isinstance(labels, Mapping) for row in rows for labels in row.values())
 
 
 def _holds_groups(row: object, wants_groups: bool) -> bool:

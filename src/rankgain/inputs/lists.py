@@ -253,7 +253,7 @@ class Lists(NamedTuple):
     order: Integers | None = None  # rank of each document's id among all ids
     judged_labels: JudgedLabels | None = None  # in their input order
     pool: bool = False  # judged documents that are not relevant are known too
-    padding: str = ""  # how a judged label of 0 may be none, as `flatten_judged` says
+    padding: str = ""  # whether judged labels of 0 may be padding: see `flatten_judged`
     float32: bool = False  # scores are compared in float32
     of_ranks: bool = False  # scores are negated ranks
     # Of ranks with gaps: the place, from 0, of the first, second, ... row of each list by rank.
@@ -462,8 +462,13 @@ def runs_of_judged(judged_labels: JudgedLabels, layout: Layout) -> _core.Runs:
 def flatten_judged(judged: Judged | None, layout: Layout) -> tuple[JudgedLabels, str]:
     """Judged labels, flat, with the start and stop of each list, and their padding.
 
-    That is how a label of 0 may be no judgment: "sparse", in padded "rows", or perhaps in "lists"
-    of one length, some of which end in 0; "" for exact lists.
+    The padding says which labels of 0 may be no judgments:
+
+    - "": none of them.
+    - "sparse": a sparse matrix, where documents judged 0 may be stored or left out.
+    - "rows": a 2-D array, where zeros fill up the rows of lists with fewer judged documents.
+    - "lists": lists of one length, some of which end in 0. These zeros are mostly judgments, but
+      the caller may have filled up the lists.
     """
     if looks_sparse(judged):
         sparse = read_sparse(judged, "judged")

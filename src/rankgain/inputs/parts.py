@@ -45,23 +45,26 @@ class PartLabels:
     first: Integers  # parts first[i] .. first[i + 1] - 1 are those of query i
     importance: Floats  # of each part
     lists: Integers  # judged documents lists[i] .. lists[i + 1] - 1 are those of query i
-    id_ranks: Integers  # of each document by id in its query, ascending
+    by_id: Integers  # the judged documents, query by query, in each by descending id
     indptr: Integers  # document i has entries indptr[i] .. indptr[i + 1] - 1 of part and label
     part: Integers  # ascending for each document
     label: Floats
     cached: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        fields = (self.names, self.first, self.importance, self.lists, self.id_ranks)
+        fields = (self.names, self.first, self.importance, self.lists, self.by_id)
         return PartLabels, (*fields, self.indptr, self.part, self.label)
 
     def covered(self, rel: float) -> Covered:
         """Which documents cover which parts."""
         if rel not in self.cached:
-            covers = self.label >= rel
-            indptr = np.concatenate(([0], np.cumsum(covers)))[self.indptr]
-            part = np.ascontiguousarray(self.part[covers])
-            counts = np.bincount(part, minlength=self.first[-1]).astype(np.float64)
+            indptr = np.empty_like(self.indptr)
+            part = np.empty_like(self.part)
+            counts = np.zeros(int(self.first[-1]))
+            n_kept = _core.select_covered(
+                self.indptr, self.part, self.label, rel, indptr, part, counts
+            )
+            part = part[:n_kept].copy()
             # How many parts with a document stand before each part of the numbering.
             before = np.concatenate(([0], np.cumsum(counts > 0)))
             sizes = np.diff(before[self.first]).astype(np.float64)
@@ -75,17 +78,16 @@ class PartLabels:
         known: IdealRanking | None = self.cached.get((rel, alpha))
         if known is not None and known.depth >= depth:
             return known
-        depth = 1 << max(LEAST_DEPTH, depth - 1).bit_length()
+        depth = max(LEAST_DEPTH, 1 << (depth - 1).bit_length())
         covered = self.covered(rel)
         sizes = np.zeros(len(self.names), np.int64)
-        documents = np.empty(len(self.id_ranks), np.int64)
+        documents = np.empty(len(self.by_id), np.int64)
         _core.rank_greedily(
             covered.indptr,
             covered.part,
             int(self.first[-1]),
-            self._alike(covered),
+            self.by_id,
             self.lists,
-            self.id_ranks,
             alpha,
             depth,
             documents,
@@ -97,25 +99,12 @@ class PartLabels:
         self.cached[rel, alpha] = ideal
         return ideal
 
-    def _alike(self, covered: Covered) -> Integers:
-        """The documents of each query: those that cover the same parts together, by falling id."""
-        # Equal sets of parts have equal sums of random words. Other sets with the same sum would
-        # only be kept apart from each other again.
-        words = np.random.default_rng(0).integers(0, 2**63, int(self.first[-1]), np.uint64)
-        sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(words[covered.part])))
-        codes = sums[covered.indptr[1:]] - sums[covered.indptr[:-1]]
-        queries = np.repeat(np.arange(len(self.names), dtype=np.uint64), np.diff(self.lists))
-        keys = (queries << np.uint64(32)) | (codes >> np.uint64(32))
-        by_id = np.argsort(-self.id_ranks)
-        order: Integers = by_id[np.argsort(keys[by_id], kind="stable")]
-        return order
-
     def gains(self) -> Floats:
         """The sum of importance * label over the parts of each document; no label is below 0."""
         if "gains" not in self.cached:
-            documents = np.repeat(np.arange(len(self.id_ranks)), np.diff(self.indptr))
+            documents = np.repeat(np.arange(len(self.by_id)), np.diff(self.indptr))
             terms = self.importance[self.part] * np.maximum(self.label, 0.0)
-            self.cached["gains"] = np.bincount(documents, terms, len(self.id_ranks))
+            self.cached["gains"] = np.bincount(documents, terms, len(self.by_id))
         result: Floats = self.cached["gains"]
         return result
 
@@ -135,7 +124,7 @@ class PartLabels:
             new_first,
             self.importance[kept_parts],
             before[self.lists[ends]],
-            self.id_ranks[stays],
+            before[self.by_id[stays[self.by_id]]],
             np.append(entries[self.indptr[:-1][stays]], entries[-1]),
             moved[self.part[of_entry]],
             self.label[of_entry],
@@ -157,7 +146,7 @@ def parts_of_groups(
     documents: the relevant ids of each list, each once; groups: those of each list, which may hold
     more ids.
     """
-    id_ranks = np.zeros(sum(map(len, documents)), np.int64)
+    by_id = list[int]()
     indptr, parts = [0], list[int]()
     n_parts = n_documents = 0
     for ids, of_list in zip(documents, groups, strict=True):
@@ -170,8 +159,8 @@ def parts_of_groups(
             parts += numbers
             indptr.append(len(parts))
         texts = [str(document).encode("utf-8", "surrogateescape") for document in ids]
-        ranked = sorted(range(len(ids)), key=texts.__getitem__)
-        id_ranks[n_documents + np.array(ranked, np.int64)] = np.arange(len(ids))
+        ascending = sorted(range(len(ids)), key=texts.__getitem__)
+        by_id += [n_documents + index for index in reversed(ascending)]
         n_parts += len(of_list)
         n_documents += len(ids)
     sizes = np.array([len(of_list) for of_list in groups], np.int64)
@@ -180,7 +169,7 @@ def parts_of_groups(
         first=np.concatenate(([0], np.cumsum(sizes))),
         importance=np.ones(n_parts),
         lists=np.cumsum([0, *map(len, documents)], dtype=np.int64),
-        id_ranks=id_ranks,
+        by_id=np.array(by_id, np.int64),
         indptr=np.array(indptr, np.int64),
         part=np.array(parts, np.int64),
         label=np.ones(len(parts)),

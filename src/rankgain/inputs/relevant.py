@@ -171,7 +171,9 @@ def refuse_label_matrix(value: object, name: str) -> None:
         return
     width = len(rows[0])
     # Ids stand once in a row, so three cells of 0 and 1 are no ids.
-    if width < 3 or not all(is_row(row) and len(row) == width for row in rows):
+    if width < 3 or isinstance(next(iter(rows[0])), str):
+        return
+    if not all(is_row(row) and len(row) == width for row in rows):
         return
     try:
         array = np.asarray(rows)
@@ -179,11 +181,23 @@ def refuse_label_matrix(value: object, name: str) -> None:
         return
     is_matrix = array.ndim == 2 and array.dtype.kind in "biuf"
     if is_matrix and bool(((array == 0) | (array == 1)).all()):
-        raise ValueError(
-            f"{name} looks like a matrix of labels 0 and 1, with a column for each item, but must "
-            f"hold the ids of relevant items; give scipy.sparse.csr_matrix({name}), or scores for "
-            "the same matrix to evaluate_arrays"
-        )
+        raise _label_matrix_error(name)
+
+
+def refuse_label_rows(ids: Ragged, name: str) -> None:
+    """Refuse rows of one width that hold the labels 0 and 1, as `refuse_label_matrix` does."""
+    width = int(ids.sizes[0])
+    is_matrix = width >= 3 and bool((ids.sizes == width).all())
+    if is_matrix and ids.flat.max() <= 1 and ids.flat.min() >= 0:
+        raise _label_matrix_error(name)
+
+
+def _label_matrix_error(name: str) -> ValueError:
+    return ValueError(
+        f"{name} looks like a matrix of labels 0 and 1, with a column for each item, but must "
+        f"hold the ids of relevant items; give scipy.sparse.csr_matrix({name}), or scores for "
+        "the same matrix to evaluate_arrays"
+    )
 
 
 def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool = True) -> IdLists:
@@ -360,7 +374,7 @@ def _flatten_gains(gains: object, sizes: Integers) -> Floats:
 
 def read_relevant(relevant: object, gains: object = None, name: str = "relevant") -> Sparse:
     """Relevant ids that are numbers of columns, with their labels, as a matrix."""
-    ids = integer_rows(relevant)
+    ids = relevant if isinstance(relevant, Ragged) else integer_rows(relevant)
     if ids is None and (looks_sparse(relevant) or isinstance(relevant, Truth)):
         if gains is not None:
             raise ValueError(f"gains: {name} already holds gains; remove gains=")

@@ -19,7 +19,7 @@ from .arrays import (
     read_rows,
     refuse_sizes,
 )
-from .grouping import find_repeated
+from .grouping import first_repeat
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -176,11 +176,10 @@ def sparse_positions(cells: Integers, starts: Integers, stops: Integers) -> Spar
 
 def refuse_repeated(sparse: Sparse, name: str, remedy: str = "") -> None:
     """Refuse an index twice in a list."""
-    stored = sparse.indices[: sparse.indptr[-1]]
-    repeated = find_repeated(stored, sparse.indptr[:-1], sparse.indptr[1:])
-    if repeated is not None:
-        row, place = repeated
-        index = stored[sparse.indptr[row] + place]
+    row = _core.find_list_with_repeat(sparse.indices, sparse.indptr)
+    if row >= 0:
+        indices = sparse.indices[sparse.indptr[row] : sparse.indptr[row + 1]].tolist()
+        index = indices[first_repeat(indices) or 0]
         raise ValueError(f"{name}: list {row} has index {index} twice; keep one of them{remedy}")
 
 

@@ -188,15 +188,16 @@ def _match_ids(
     stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
     columns = int(ids.max(initial=-1)) + 1 if truth.columns is None else truth.columns
     requested = ids, truth.indices, truth.indptr, columns, stops, pointer
+    depth = width if level is None else int(min(depth, width))
     bits = None
     if width <= _core.MOST_AS_BITS:
         bits = np.empty(users, np.uint32)
-        depth = width if level is None else int(min(depth, width))
         fault = _core.match_few(*requested, bits, depth)
     else:
-        capacity = min(len(truth.indices), ids.size) + 1  # one more is written
-        ranks, match = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
-        fault = _core.match_many(*requested, ranks, match)
+        capacity = min(len(truth.indices), users * depth) + 1  # one more is written
+        ranks = np.empty(capacity, np.int64)
+        match = np.empty(capacity if level is None else 0, np.int64)
+        fault = _core.match_many(*requested, ranks, match if level is None else None, depth)
     if fault is not None:
         kind, user, place = fault
         remedy = OR_FIRST if truth.columns is None and name == "retrieved" else ""
@@ -218,11 +219,12 @@ def _match_ids(
         raise (OutOfColumns if negative else ValueError)(
             f"{name}: list {user}, place {place} {words[kind]}"
         )
+    count = int(pointer[-1])
     if bits is None:
-        return stops, Hits(ranks[: pointer[-1]].copy(), match[: pointer[-1]], pointer)
-    ranks = np.empty(int(pointer[-1]), np.int64)
+        return stops, Hits(ranks[:count].copy(), match[:count], pointer)
+    ranks = np.empty(count, np.int64)
     _core.write_places(bits, pointer, ranks)
-    match = np.empty(len(ranks) if level is None else 0, np.int64)
+    match = np.empty(count if level is None else 0, np.int64)
     if level is None:
         _core.find_matches(*requested[:3], pointer, ranks, match)
     return stops, Hits(ranks, match, pointer, bits)

@@ -105,7 +105,7 @@ class Truth:
         if isinstance(y_true, Truth):
             raise TypeError("y_true is a Truth already; give its labels to make another")
         places: Places = {"group": group, "qid": qid, "lengths": lengths}
-        rule = read_ignored(ignore)
+        rule = None if ignore is None else read_ignored(ignore)
         _refuse_other_labels({"y_true": y_true, "judged": judged, **places})
         read = _read_labels(y_true, None, places, judged, rule)
         labels, judged_labels = read.labels, None
@@ -243,7 +243,7 @@ def read_lists(
     ignore: Ignored = None,
 ) -> Lists:
     """Check shapes and convert all arrays to Lists, without the documents that are ignored."""
-    rule = read_ignored(ignore)
+    rule = None if ignore is None else read_ignored(ignore)
     places: Places = {"group": group, "qid": qid, "lengths": lengths}
     beside = {"judged": judged, "exclude": exclude, "ids": ids, **places}
     _refuse_other_labels({"y_true": y_true, "y_score": y_score, **beside})

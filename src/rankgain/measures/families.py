@@ -36,12 +36,12 @@ of_ranks = partial(of_blocks, block_rank="realistic", skips_undefined=True)
 discounted = partial(Computation, gain="requested", weights="discount")
 relevant = partial(Computation, counts_relevant=True)
 in_order = partial(Computation, averages=False)
-without_bounds = partial(Family, has_tie_bounds=False)
+without_bounds = partial(Family, has_bounds=False)
 cwl = partial(Family, required=MAX_REL)
 # A reader who goes on from each rank with a chance (C/W/L, "cool"); ties have no closed form.
-reader = partial(cwl, has_tie_bounds=False)
+reader = partial(cwl, has_bounds=False)
 read_down = partial(in_order, finish="value", gain="scaled", last_rank=LAST_READ)
-of_parts = partial(Family, has_tie_bounds=False)
+of_parts = partial(Family, has_bounds=False)
 over_parts = partial(Computation, "part_dot", "value", reads="parts", level="alpha", averages=False)
 WHOLE_OR_SHARE = {"": "count", "share": "count_at_share"}
 
@@ -145,7 +145,7 @@ ROWS = (
         BINARY,
         "none",
         relevant("inferred", "over_r", judged=True, averages=False),
-        has_tie_bounds=False,
+        has_bounds=False,
     ),
     Family(
         "IPrec",

@@ -57,13 +57,13 @@ def measure(function: str, doc: str) -> Any:
     def call(y_true: Labels, y_score: Scores | None = None, **options: Any) -> Any:
         # Arrays with arguments that were seen before go to the core directly.
         try:
-            prepared = cached((function, *options.items(), *map(type, options.values())))
+            resolved = cached((function, *options.items(), *map(type, options.values())))
         except (TypeError, ValueError):  # an argument is an array or has no hash
-            prepared = None
-        if prepared is not None and type(y_true) is type(y_score) is list:
+            resolved = None
+        if resolved is not None and type(y_true) is type(y_score) is list:
             y_true, y_score = convert_lists(y_true, y_score)
-        if prepared is not None and type(y_true) is type(y_score) is np.ndarray:
-            result = evaluate_plain(prepared, y_true, y_score, options.get("threads", 1))
+        if resolved is not None and type(y_true) is type(y_score) is np.ndarray:
+            result = evaluate_plain(resolved, y_true, y_score, options.get("threads", 1))
             if result is not None:
                 return result
         return measure_arrays(family, allowed, y_true, y_score, options)

@@ -295,7 +295,7 @@ def split_measures(
 @lru_cache(maxsize=1024)
 def _is_of_items(name: str | Measure) -> bool:
     try:
-        return all(map(is_of_catalogue, parse_measures(name)))
+        return not any(measure.definition.row.shape for measure in parse_measures(name))
     except (ValueError, TypeError):  # a convention's own name, or one that is refused later
         return False
 
@@ -315,15 +315,6 @@ class RequestedMeasures(NamedTuple):
     names: Mapping[str, str]  # requested name -> name in the result, where they differ
     settings: Mapping[str, Any] | None = None  # for `Evaluation.settings`
 
-    @property
-    def own_directions(self) -> dict[str, str]:
-        """Which values are better, of the measures that a function of one's own computes."""
-        return {
-            str(measure): "lower" if measure.definition.smaller_is_better else "higher"
-            for measure in self.measures
-            if measure.definition.compute is not None
-        }
-
 
 def rereadable(spec: object) -> Any:
     """Turn an iterator of measures into a list, which can be read more than once."""
@@ -341,12 +332,13 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
     result: dict[Measure, Measure] = {}
     names: dict[str, str] = {}
     for item in items:
-        measures_read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
+        is_name = isinstance(item, str)
+        measures_read = _read(item, len(SPELLINGS)) if is_name else (parse_measure(item),)
         for measure in measures_read:
             meant = measure
-            if isinstance(item, str):
+            if is_name:
                 meant = _apply_names(item.strip(), measure, rules.names)
-            cut_measure = _with_cutoff(meant, rules)
+            cut_measure = meant if rules.k is None else _with_cutoff(meant, rules)
             _add_measure(cut_measure, result)
             # The name as it was requested stays a key of the result.
             if meant is not measure and len(measures_read) == 1:
@@ -360,8 +352,10 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
 def _apply_names(text: str, measure: Measure, meanings: Mapping[str, str]) -> Measure:
     """The measure with the parameters that a convention's spelling at the start of a name means."""
     for spelling, name in meanings.items():
+        if not text.startswith(spelling):
+            continue
         meaning = parse_measure(name)
-        if text.startswith(spelling) and meaning.family == measure.family:
+        if meaning.family == measure.family:
             return Measure(measure.family, k=measure.k, **{**meaning.params, **measure.params})
     return measure
 
@@ -371,7 +365,7 @@ def _with_cutoff(measure: Measure, rules: Convention) -> Measure:
     family = measure.definition
     if measure.k is not None or family.cutoff in ("none", *LEVELS) or "share" in measure.params:
         return measure
-    k = rules.for_family("k", family.function)
+    k = rules.of_family(family.function)["k"]
     return measure if k is None else _set_cutoff(measure, k)
 
 
@@ -389,8 +383,6 @@ def refuse_own(measures: Iterable[Measure], function: str) -> None:
 def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> None:
     """Refuse an argument, or a value of `divisor`, that no requested measure has."""
     requested = [name for name, value in options.items() if value is not UNSET]
-    if not requested:
-        return
     families = [measure.definition for measure in measures]
     displayed = ", ".join(map(str, measures[:MAX_LISTED_MEASURES]))
     if len(measures) > MAX_LISTED_MEASURES:

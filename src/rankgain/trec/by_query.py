@@ -75,11 +75,14 @@ def _from_pickle(
     rows: RecordRows,
     places: Integers | None,
     parts: PartLabels | None = None,
+    chunks: Chunks | None = None,
 ) -> QueryRecords:
     records = kind.__new__(kind)
     records._keep(rows, places)
     if isinstance(records, Qrels):
         records._parts = parts
+    elif isinstance(records, Run):
+        records._chunks = chunks
     return records
 
 
@@ -337,7 +340,7 @@ class Qrels(QueryRecords):
     __slots__ = ("_parts", "_prepared")
     _is_qrels = True
     _prepared: Judged
-    _parts: PartLabels | None
+    _parts: PartLabels | None  # the labels for the parts of the queries, if they have some
 
     def __init__(
         self,
@@ -348,8 +351,8 @@ class Qrels(QueryRecords):
     ) -> None:
         self._parts = None
         if isinstance(source, Qrels):
-            self._parts = parts_of(source)
-        has_parts = subtopics or holds_parts(source)
+            self._parts = source._parts
+        has_parts = subtopics or (isinstance(source, Mapping) and holds_parts(source))
         if isinstance(source, NamedColumns):
             has_parts = source.subtopic is not None
         if not has_parts or isinstance(source, Qrels):
@@ -438,7 +441,7 @@ class Qrels(QueryRecords):
     @property
     def subtopics(self) -> dict[str, tuple[str, ...]]:
         """The names of the parts of each query; no query has some in judgments without parts."""
-        parts = parts_of(self)
+        parts = self._parts
         names = [()] * len(self) if parts is None else parts.names
         return dict(zip(self.queries, names, strict=True))
 
@@ -452,7 +455,7 @@ class Qrels(QueryRecords):
             return self._prepared
 
     def __repr__(self) -> str:
-        parts = parts_of(self)
+        parts = self._parts
         words = f"{len(self)} queries, {len(self._arrays.values)} judgments"
         if parts is not None:
             words += f", {len(parts.importance)} parts"
@@ -461,7 +464,7 @@ class Qrels(QueryRecords):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Qrels):
             return NotImplemented
-        parts, other_parts = parts_of(self), parts_of(other)
+        parts, other_parts = self._parts, other._parts
         if parts is None or other_parts is None:
             return parts is other_parts and super().__eq__(other)
         if self._index.keys() != other._index.keys() or not super().__eq__(other):
@@ -475,7 +478,7 @@ class Qrels(QueryRecords):
     __hash__ = QueryRecords.__hash__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _from_pickle, (type(self), self._arrays, self._places, parts_of(self))
+        return _from_pickle, (type(self), self._arrays, self._places, self._parts)
 
     def write(self, target: str | os.PathLike[str] | TextIO) -> None:
         """Write the judgments as a TREC qrels file: to a path, by its suffix compressed, or a file.
@@ -484,7 +487,7 @@ class Qrels(QueryRecords):
         Judgments with parts are written as diversity qrels, which hold no weights of the parts and
         no document without a label for a part.
         """
-        parts = parts_of(self)
+        parts = self._parts
         with open_target(target) as file:
             for query in self:
                 labels = self[query].items()
@@ -499,11 +502,6 @@ class Qrels(QueryRecords):
                 for part, document, label in rows:
                     text = str(int(label)) if label.is_integer() else repr(label)
                     file.write(f"{_word(query)} {_word(part)} {_word(document)} {text}\n")
-
-
-def parts_of(qrels: object) -> PartLabels | None:
-    """The labels of qrels for the parts of their queries, if they have some."""
-    return getattr(qrels, "_parts", None) if isinstance(qrels, Qrels) else None
 
 
 def _labels_by_part(qrels: Qrels, parts: PartLabels, query: str) -> dict[str, dict[str, float]]:
@@ -539,6 +537,11 @@ class Chunks(NamedTuple):
         result._set(ranked, self.run, True)
         return result
 
+    def to_pickle(self) -> Chunks:
+        """The same, without a function, which may have no pickle."""
+        chunks = {chunk for query in self.run for chunk in self.run.documents(query)}
+        return self._replace(document_of=self.document_of.without_function(chunks))
+
 
 class Run(QueryRecords):
     """Rankings: for each query, the documents by descending score, equal scores by descending id.
@@ -573,13 +576,13 @@ class Run(QueryRecords):
         duplicates: Duplicates = "raise",
         documents: Documents | None = None,
     ) -> None:
-        document_of = read_documents(documents, as_text=True)
-        if document_of is None:
+        if documents is None:
             super().__init__(source, duplicates=duplicates)
             self._chunks = chunks_of(source)
             return
+        document_of = read_documents(documents, as_text=True)
         in_place = duplicates == "in_place"
-        run = Run(source, duplicates="raise" if in_place else duplicates)
+        run = Run(source, duplicates=duplicates)
         self._chunks = Chunks(run, document_of, in_place)
         self._set(rank_documents(run._arrays, run._places, document_of, None, in_place), run, True)
 
@@ -610,6 +613,11 @@ class Run(QueryRecords):
     def __repr__(self) -> str:
         return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        chunks = chunks_of(self)
+        stored = None if chunks is None else chunks.to_pickle()
+        return _from_pickle, (type(self), self._arrays, self._places, None, stored)
+
     def write(self, target: str | os.PathLike[str] | TextIO, tag: str = "rankgain") -> None:
         """Write the rankings as a TREC run, to a path or a file as `Qrels.write` does.
 
@@ -629,7 +637,7 @@ class Run(QueryRecords):
 
 
 def chunks_of(run: object) -> Chunks | None:
-    """The chunks that a run of documents was made of; a run from a pickle has lost them."""
+    """The chunks that a run of documents was made of."""
     return getattr(run, "_chunks", None) if isinstance(run, Run) else None
 
 
@@ -637,7 +645,7 @@ def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:
     """Make Qrels from a source, which must not be one of the `runs`, if it is a frame."""
     if isinstance(source, Qrels):
         return source
-    if find_form(source) == "frame" and any(is_same(source, run) for run in runs):
+    if any(is_same(source, run) for run in runs) and find_form(source) == "frame":
         refuse_one_column(source)
     return Qrels(cast("Records", source))
 

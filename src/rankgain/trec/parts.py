@@ -70,10 +70,8 @@ def read_part_frame(named: NamedColumns) -> tuple[RecordRows, PartColumn, Any]:
     return rows, PartColumn(list(number_of), np.array(numbers, np.int64), weights), source
 
 
-def holds_parts(source: object) -> bool:
+def holds_parts(source: Mapping[Any, object]) -> bool:
     """Whether a dict holds labels by part: query -> document -> part -> label."""
-    if not isinstance(source, Mapping):
-        return False
     for documents in source.values():
         if not isinstance(documents, Mapping):
             return False
@@ -238,8 +236,6 @@ def collapse(
     result = rows._replace(order=of_source[kept], lists=lists, values=values)
     documents = gather(result)
     _core.order_lists(np.zeros(len(kept)), documents.ids, documents.id_starts, lists, id_order)
-    id_ranks = np.empty(len(kept), np.int64)
-    id_ranks[id_order[::-1]] = np.arange(len(kept))
     importance = np.ones(len(distinct))
     if column.importance is not None:
         given = column.importance[of_source][entries]
@@ -251,7 +247,7 @@ def collapse(
         starts.astype(np.int64),
         importance,
         lists,
-        id_ranks,
+        id_order,
         add_sizes(np.bincount(pair_documents, minlength=len(kept))),
         part[is_first].astype(np.int64),
         labels,

@@ -284,21 +284,27 @@ class Joined:
     # With parts: the number of the judged document of each label, from 1; 0: it does not count.
     documents: Floats | None = None
     unmatched: UnmatchedIds | None = None  # example ids, if no document of the run is judged
-    cached: "list[Joined]" = field(default_factory=list, init=False)  # what the next one makes
+    # Cached by what the next two methods leave out: "scores", or labels below a number.
+    cached: "dict[str | float, Joined]" = field(default_factory=dict, init=False)
 
     def without_scores(self) -> "Joined":
         """The same with ranks alone: hits of one score share the first rank of their tie block."""
-        if not self.cached:
+        if "scores" not in self.cached:
             assert self.scores is not None
             indices, labels, sizes = self.indices.copy(), self.labels.copy(), self.indices.copy()
             lists = self.starts, self.stops, self.indptr
             tied = _core.share_ranks(self.scores, *lists, indices, labels, sizes)
             ranked = replace(self, scores=None, places=None, indices=indices, labels=labels)
-            self.cached.append(replace(ranked, sizes=sizes) if tied else ranked)
-        return self.cached[0]
+            self.cached["scores"] = replace(ranked, sizes=sizes) if tied else ranked
+        return self.cached["scores"]
 
     def condensed(self, min_label: float = -np.inf) -> "Joined":
         """Remove unjudged documents, and those with labels below `min_label`."""
+        if min_label not in self.cached:
+            self.cached[min_label] = self._without_unjudged(min_label)
+        return self.cached[min_label]
+
+    def _without_unjudged(self, min_label: float) -> "Joined":
         kept = self.labels >= min_label
         indptr = add_sizes(kept.astype(np.int64))[self.indptr]
         sizes = np.diff(indptr)
@@ -349,12 +355,6 @@ def find_form(source: object) -> Form:
     return "rows" if is_open else "objects"
 
 
-def spans_of(documents: Integers) -> tuple[Mask, Integers, Integers]:
-    """Whether lists are in a run, and where they start and stop; documents: of each, or -1."""
-    ends = add_sizes(np.maximum(documents, 0))
-    return documents >= 0, ends[:-1], ends[1:]
-
-
 def join_counts(
     queries: Sequence[object], sizes: Integers, hits: Sequence[Any], judged: Sequence[Any]
 ) -> Joined:
@@ -371,10 +371,13 @@ def join_counts(
     hit_order = np.lexsort((-labels, above, query_of_hit))
     query_of_label, judged_labels = judged
     label_order = np.argsort(query_of_label, kind="stable")
+    ends = add_sizes(sizes)
     return Joined(
         names,
         as_original_ids(names, non_text_ids) or names,
-        *spans_of(np.where(sizes > 0, sizes, -1)),
+        in_run=sizes > 0,
+        starts=ends[:-1],
+        stops=ends[1:],
         indptr=add_sizes(np.bincount(query_of_hit, minlength=n)),
         indices=above[hit_order],
         labels=labels[hit_order],

@@ -1,12 +1,13 @@
 """Lists of objects: ids of any kind, matched by their hashes, and by equality where those are equal; and numbers."""
 
 from cython cimport final
+from cpython.buffer cimport PyBUF_CONTIG, PyBUF_FORMAT, PyBUF_STRIDED_RO, PyBuffer_Release, PyBuffer_ToContiguous, PyObject_GetBuffer
 from cpython.bytearray cimport PyByteArray_FromStringAndSize
-from cpython.exc cimport PyErr_CheckSignals
+from cpython.exc cimport PyErr_CheckSignals, PyErr_Clear
 from cpython.object cimport Py_EQ, PyObject
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset, strcmp
 
 from ..simd.fetch cimport fetch_line
 
@@ -324,6 +325,11 @@ cdef extern from "Python.h":
     bint is_plain_integer "PyLong_CheckExact"(object) noexcept
     double float_value "PyFloat_AsDouble"(object) noexcept
     double integer_value "PyLong_AsDouble"(object) except? -1.0
+    int64_t int64_value "PyLong_AsLongLongAndOverflow"(PyObject *, int *overflow) noexcept  # of a Python integer it raises nothing
+    bint is_tuple "PyTuple_CheckExact"(PyObject *) noexcept
+    PyObject *tuple_item "PyTuple_GetItem"(PyObject *, Py_ssize_t) except NULL
+    Py_ssize_t tuple_size "PyTuple_Size"(PyObject *) except -1
+    Py_ssize_t length_of "PyObject_Size"(PyObject *) noexcept  # -1 with an error that is set
 
 cdef enum:
     NO_NUMBER = 0
@@ -366,3 +372,82 @@ def read_numbers(list rows, double[::1] out):
     if at < n_out:  # a list is shorter than it was
         return -1, i, j
     return kinds, 0, 0
+
+
+def count_values(list rows, type array_type, int64_t[::1] sizes):
+    """Write the number of values of each row; returns whether all rows are lists, tuples or arrays of this type with a dimension."""
+    cdef Py_ssize_t i
+    cdef PyObject *row
+    if sizes.shape[0] != len(rows):
+        raise ValueError("there must be a size for each row")
+    for i in range(sizes.shape[0]):
+        row = borrowed_at(<PyObject *> rows, i)
+        if not is_list(row) and not is_tuple(row) and type_of(row) != <PyObject *> array_type:
+            return False
+        sizes[i] = length_of(row)
+        if sizes[i] < 0:  # an array without a dimension has no length
+            PyErr_Clear()
+            return False
+    return True
+
+
+def read_integers(list rows, int64_t[::1] out):
+    """Write the integers of lists and tuples one after the other.
+
+    Returns whether all rows are such and together fill `out`, and all values are Python integers of 64 bits.
+    """
+    cdef Py_ssize_t i, j, size, start = 0
+    cdef PyObject *row
+    cdef PyObject *value
+    cdef bint in_list
+    cdef int overflow = 0
+    for i in range(len(rows)):
+        owned_row = rows[i]
+        if FREE_THREADED and is_list(<PyObject *> owned_row):
+            owned_row = tuple(owned_row)  # another thread may change the list
+        row = <PyObject *> owned_row
+        in_list = is_list(row)
+        if not in_list and not is_tuple(row):
+            return False
+        size = size_of(row) if in_list else tuple_size(row)
+        if size > out.shape[0] - start:
+            return False
+        for j in range(size):  # values are borrowed: nothing here runs Python code
+            value = borrowed_at(row, j) if in_list else tuple_item(row, j)
+            if type_of(value) != <PyObject *> int:
+                return False
+            out[start + j] = int64_value(value, &overflow)
+            if overflow:
+                return False
+        start += size
+    return start == out.shape[0]
+
+
+def join_arrays(list rows, type array_type, out):
+    """Copy arrays of one dimension one after the other.
+
+    Returns whether all rows are of this type, have the item type of `out`, and together fill it.
+    """
+    cdef Py_buffer joined, row
+    cdef Py_ssize_t i, end, start = 0
+    cdef bint fits = True
+    PyObject_GetBuffer(out, &joined, PyBUF_CONTIG | PyBUF_FORMAT)
+    try:
+        end = joined.len
+        for i in range(len(rows)):
+            array = rows[i]
+            if type_of(<PyObject *> array) != <PyObject *> array_type:
+                return False
+            PyObject_GetBuffer(array, &row, PyBUF_STRIDED_RO | PyBUF_FORMAT)
+            fits = row.ndim == 1 and row.len <= end - start and strcmp(row.format, joined.format) == 0
+            if fits and row.strides[0] == row.itemsize:
+                memcpy(<char *> joined.buf + start, row.buf, row.len)
+            elif fits:
+                PyBuffer_ToContiguous(<char *> joined.buf + start, &row, row.len, b"C")
+            start += row.len
+            PyBuffer_Release(&row)
+            if not fits:
+                return False
+    finally:
+        PyBuffer_Release(&joined)
+    return start == end

@@ -123,14 +123,14 @@ def list_with_tie(const real[::1] scores, const int64_t[::1] starts, const int64
 def rank_lists(const real[::1] scores, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[::1] out):
     """The documents of each list by descending score, equal ones in input order, one list after the other."""
     cdef uint64_t *keys = room_for_keys(starts, stops)
-    cdef uint32_t *places
+    cdef uint32_t *positions
     cdef Py_ssize_t i, j, n, at = 0
     with nogil:
         for i in range(starts.shape[0]):
             n = stops[i] - starts[i]
             if n > 0:
-                places = sort_scores(&scores[starts[i]], n, keys)
+                positions = sort_scores(&scores[starts[i]], n, keys)
                 for j in range(n):
-                    out[at + j] = places[j]
+                    out[at + j] = positions[j]
                 at += n
         free(keys)

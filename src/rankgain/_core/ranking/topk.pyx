@@ -1,6 +1,6 @@
 """Match rows of recommended integer ids with the relevant ids of each user."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
@@ -17,7 +17,11 @@ cdef enum:
     BITS_UP_TO = 32  # ids of a row whose places are bits of one number
     USERS_BETWEEN_LOOKS = 4096  # users between looks for signals
     WRITE_AT_ONCE = 4  # places that are written before it is known whether there are any
+    MAX_TABLE_IDS = 4194304  # ids of a catalogue with an entry for each; beyond, ids are hashed
+    LAST_STAMP = 65534  # the last even number of 16 bits
+    ALL_PAIRS_UP_TO = 64  # ids of a list that are compared with each other
 
+cdef uint64_t ANY_ID = <uint64_t> -1
 cdef uint64_t END = <uint64_t> 1 << BITS_UP_TO  # so that some bit is found
 
 cdef enum MatchFault:
@@ -34,8 +38,10 @@ ctypedef fused wanted_type:
     int32_t
     int64_t
 
-# The lookup table of ids: one slot per id of a small catalogue, else a hash table of one user's ids.
+# The lookup table of ids: a stamp or a slot for each id of a small catalogue, else a hash table of one user's ids.
 cdef struct Lookup:
+    uint16_t *stamp  # the last user with that id, if only ranks are requested; or NULL
+    uint32_t stamped  # of the last user: this number for relevant ids, the next one for retrieved ids
     uint32_t *slot
     int64_t *mark  # of the positions of one user
     void *row  # a copy of the ids of one user: they are checked and looked up there, as another thread may change the array
@@ -48,9 +54,9 @@ cdef struct Matches:
     int64_t *stops  # where each row stops, without the padding of -1 at its end
     int64_t *pointer  # where a user's places begin among those of all
     uint32_t *places  # as bits, those below depth; or NULL: all as numbers
-    Py_ssize_t depth
+    Py_ssize_t depth  # places from here on are left out; repeats are looked for in the whole row
     int64_t *position
-    int64_t *match  # which of the relevant ids that is
+    int64_t *match  # which of the relevant ids that is; or NULL
     int fault
     Py_ssize_t at  # place of the fault
 
@@ -106,6 +112,40 @@ cdef inline bint mark_by_slot(
     return again
 
 
+cdef inline bint mark_by_stamp(
+        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t depth,
+        Lookup *lookup) noexcept nogil:
+    """Marks of the first `depth` places: 1 for relevant ids. No branch depends on the result.
+
+    Stamps have 16 bits, so that those of more ids stay in the cache; before they overflow, all are cleared. A relevant id gets the first
+    of two stamps of this user, a retrieved one the second; so an id that has the second stamp already stands twice in the row.
+    """
+    cdef Py_ssize_t i
+    cdef uint64_t id
+    cdef uint16_t relevant, retrieved, last
+    cdef uint16_t *stamp = lookup.stamp
+    cdef int64_t *mark = lookup.mark
+    cdef bint again = False
+    if lookup.stamped == LAST_STAMP:
+        memset(stamp, 0, (lookup.ids + 1) * sizeof(uint16_t))
+        lookup.stamped = 0
+    lookup.stamped += 2
+    relevant = <uint16_t> lookup.stamped
+    retrieved = <uint16_t> (lookup.stamped + 1)
+    for i in range(start, stop):
+        id = <uint64_t> <int64_t> wanted[i]
+        stamp[id if id < lookup.ids else lookup.ids] = relevant
+    for i in range(depth):
+        last = stamp[row[i]]
+        again |= last == retrieved
+        mark[i] = last == relevant
+        stamp[row[i]] = retrieved
+    for i in range(depth, n):
+        again |= stamp[row[i]] == retrieved
+        stamp[row[i]] = retrieved
+    return again
+
+
 cdef inline bint mark_by_hash(
         const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop,
         const Lookup *lookup) noexcept nogil:
@@ -131,33 +171,42 @@ cdef inline bint mark_by_hash(
     return False
 
 
-cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t ids) noexcept nogil:
-    """A table of one slot per id where it stays small; its slots count positions over all users."""
-    lookup.bits = 0
+cdef inline int bits_of_table(Py_ssize_t n) noexcept nogil:
+    """The bits of a hash table that n ids fill by half at most."""
+    cdef int bits = 3
+    while (<uint64_t> 1 << bits) < 2 * <uint64_t> n:
+        bits += 1
+    return bits
+
+
+cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t ids, bint only_ranks) noexcept nogil:
+    """A table of one entry per id where it stays small: a stamp, or a slot if slots can count the positions over all users."""
+    memset(lookup, 0, sizeof(Lookup))
     lookup.factor = FACTOR
     lookup.ids = ids
-    lookup.slot = NULL
     lookup.row = malloc((k + 1) * sizeof(int64_t))
     lookup.mark = <int64_t *> calloc(k + 1, sizeof(int64_t))
     if lookup.mark == NULL or lookup.row == NULL:
         return False
-    if ids <= 4194304 and <double> (users + 1) * (k + 1) < 4294967296.0:
+    if ids <= MAX_TABLE_IDS and only_ranks:
+        lookup.stamp = <uint16_t *> calloc(ids + 1, sizeof(uint16_t))
+        return lookup.stamp != NULL
+    if ids <= MAX_TABLE_IDS and <double> (users + 1) * (k + 1) < 4294967296.0:
         lookup.slot = <uint32_t *> calloc(ids + 1, sizeof(uint32_t))
         return lookup.slot != NULL
-    lookup.bits = 3
-    while (<uint64_t> 1 << lookup.bits) < 2 * <uint64_t> k:  # half full at most
-        lookup.bits += 1
+    lookup.bits = bits_of_table(k)
     lookup.slot = <uint32_t *> malloc((<size_t> 1 << lookup.bits) * sizeof(uint32_t))
     return lookup.slot != NULL
 
 
 cdef void close_lookup(Lookup *lookup) noexcept nogil:
+    free(lookup.stamp)
     free(lookup.slot)
     free(lookup.mark)
     free(lookup.row)
 
 
-cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const wanted_type *wanted, const int64_t *indptr, const Lookup *lookup,
+cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const wanted_type *wanted, const int64_t *indptr, Lookup *lookup,
                      Matches *matches) noexcept nogil:
     """The places of a user's relevant ids, ascending: as bits, or as numbers, with which ids they are. What is behind the last is
     written to, unless it is place k."""
@@ -165,7 +214,7 @@ cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const want
     cdef int64_t *mark = lookup.mark
     cdef int64_t *position = matches.position
     cdef int64_t *match = matches.match
-    cdef Py_ssize_t i, n, at = matches.pointer[u]
+    cdef Py_ssize_t i, n, depth, at = matches.pointer[u]
     cdef uint32_t bits = 0
     cdef bint twice
     if k:  # a row of none may have no address
@@ -173,20 +222,28 @@ cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const want
     n = row_length(row, k, lookup.ids, &matches.fault, &matches.at)
     if matches.fault != MATCHED:
         return
-    if lookup.bits:
+    depth = min(n, matches.depth)
+    if lookup.stamp != NULL:
+        twice = mark_by_stamp(row, n, wanted, indptr[u], indptr[u + 1], depth, lookup)
+    elif lookup.bits:
         twice = mark_by_hash(row, n, wanted, indptr[u], indptr[u + 1], lookup)
     else:
         twice = mark_by_slot(row, n, wanted, indptr[u], indptr[u + 1], <uint32_t> (u * k + 1), lookup)
-    if matches.places == NULL:
-        for i in range(n):  # marks hold the wanted id of a position, counted from 1
-            position[at], match[at] = i, mark[i] - 1
-            at += mark[i] != 0
-    else:
-        for i in range(min(n, matches.depth)):
+    if matches.places != NULL:
+        for i in range(depth):
             bits |= <uint32_t> (mark[i] != 0) << i
             at += mark[i] != 0
         matches.places[u] = bits
-    memset(mark, 0, (n + 1) * sizeof(int64_t))  # the last one is of what was not found
+    elif match == NULL:
+        for i in range(depth):
+            position[at] = i
+            at += mark[i] != 0
+    else:
+        for i in range(depth):  # marks hold the wanted id of a position, counted from 1
+            position[at], match[at] = i, mark[i] - 1
+            at += mark[i] != 0
+    if lookup.stamp == NULL:
+        memset(mark, 0, (n + 1) * sizeof(int64_t))  # the last one is of what was not found
     matches.stops[u] = u * k + n
     matches.pointer[u + 1] = at
     matches.fault = TWICE if twice else MATCHED
@@ -207,7 +264,7 @@ cdef object match_all(const id_type[:, ::1] recommended, const wanted_type[::1] 
     matches.pointer[0] = 0
     open_watch(&watch, NULL)
     with nogil:
-        opened = open_lookup(&lookup, users, k, ids)
+        opened = open_lookup(&lookup, users, k, ids, matches.match == NULL)
         while opened and not ended and u < users and matches.fault == MATCHED:
             some = 0
             if id_type is int32_t and wanted_type is int32_t:
@@ -249,18 +306,25 @@ def match_few(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, 
         raise ValueError("rows are too long, or there is no room for their places")
     if recommended.shape[0]:
         matches.places = &places[0]
-    matches.depth = min(depth, recommended.shape[1])
+    matches.depth = max(0, min(depth, recommended.shape[1]))
     return match_all(recommended, wanted, indptr, ids, &matches)
 
 
 def match_many(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids,
-               int64_t[::1] stops, int64_t[::1] pointer, int64_t[::1] position, int64_t[::1] match):
-    """The same for rows of any length, as numbers, and which of the relevant ids each is; one more of both than can match is written."""
+               int64_t[::1] stops, int64_t[::1] pointer, int64_t[::1] position, int64_t[::1] match, Py_ssize_t depth):
+    """The same for rows of any length, as numbers, and which of the relevant ids each is, unless `match` is None; one more of both than can
+    match is written."""
     cdef Matches matches
+    cdef Py_ssize_t room = position.shape[0]
     open_matches(&matches, recommended.shape[0], indptr, stops, pointer)
-    if min(position.shape[0], match.shape[0]) <= min(wanted.shape[0], recommended.shape[0] * recommended.shape[1]):
+    if match is not None:
+        room = min(room, match.shape[0])
+    matches.depth = max(0, min(depth, recommended.shape[1]))
+    if room <= min(wanted.shape[0], recommended.shape[0] * matches.depth):
         raise ValueError("there is no room for what matches")
-    matches.position, matches.match = &position[0], &match[0]
+    matches.position = &position[0]
+    if match is not None:
+        matches.match = &match[0]
     return match_all(recommended, wanted, indptr, ids, &matches)
 
 
@@ -301,7 +365,7 @@ def count_shared(const int64_t[:, ::1] rows, const int64_t[:, ::1] others, uint6
         return True
     open_watch(&watch, NULL)
     with nogil:
-        opened = open_lookup(&lookup, users, max(k, m), ids)
+        opened = open_lookup(&lookup, users, max(k, m), ids, False)
         while opened and not lookup.bits and not ended and u < users:
             counts[u] = count_shared_ids(&rows[u, 0] if k else NULL, k, &others[u, 0] if m else NULL, m, <uint32_t> (2 * u + 1), &lookup)
             if counts[u] < 0:
@@ -314,6 +378,49 @@ def count_shared(const int64_t[:, ::1] rows, const int64_t[:, ::1] others, uint6
     if ended:
         raise_pending(NULL)
     return u == users
+
+
+cdef bint has_repeat_among_few(const wanted_type *ids, Py_ssize_t n) noexcept nogil:
+    """Whether an id of a short list stands there twice: all pairs are compared, without a branch."""
+    cdef Py_ssize_t i, j
+    cdef wanted_type again = 0
+    for i in range(1, n):
+        for j in range(i):
+            again |= ids[j] == ids[i]
+    return again != 0
+
+
+def find_list_with_repeat(const wanted_type[::1] ids, const int64_t[::1] indptr):
+    """The first list with an id twice, or -1; list i has ids[indptr[i]:indptr[i + 1]]."""
+    cdef Py_ssize_t lists = indptr.shape[0] - 1, i, size, longest = 0
+    cdef const wanted_type *row
+    cdef Lookup lookup
+    cdef Watch watch
+    cdef bint opened, ended = False, again = False
+    for i in range(lists):
+        if not 0 <= indptr[i] <= indptr[i + 1] <= ids.shape[0]:
+            raise ValueError("indptr must not descend, or end beyond the ids")
+        longest = max(longest, indptr[i + 1] - indptr[i])
+    if longest < 2:
+        return -1
+    open_watch(&watch, NULL)
+    i = 0
+    with nogil:
+        opened = open_lookup(&lookup, 0, longest, ANY_ID, False)
+        while opened and not ended and not again and i < lists:
+            size = indptr[i + 1] - indptr[i]
+            if size > 1:
+                row = &ids[indptr[i]]
+                lookup.bits = bits_of_table(size)
+                again = has_repeat_among_few(row, size) if size <= ALL_PAIRS_UP_TO else mark_by_hash(row, size, row, 0, 0, &lookup)
+            ended = must_end(&watch, size, False)
+            i += not again
+        close_lookup(&lookup)
+    if not opened:
+        raise MemoryError("no memory to look for repeated ids")
+    if ended:
+        raise_pending(NULL)
+    return i if again else -1
 
 
 def write_places(const uint32_t[::1] places, const int64_t[::1] pointer, int64_t[::1] position):

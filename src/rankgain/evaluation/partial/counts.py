@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
@@ -137,12 +136,7 @@ def evaluate_counts(
         _warn_of_absent_rows(group, name, counts.has_zeros_too)
         if not counts.has_sizes:
             _refuse_without_sizes(group, requested, call, size, counts)
-    return evaluate_joins(groups, partial(_take_join, joined), requested, call)
-
-
-def _take_join(joined: Joined, group: JoinGroup) -> Joined:
-    """The join of any group of measures: the only one that counts have."""
-    return joined
+    return evaluate_joins(groups, [joined] * len(groups), requested, call)
 
 
 def _refuse_unknown(group: JoinGroup, options: dict[str, Any], by_block: bool) -> None:
@@ -213,8 +207,7 @@ def _refuse_without_sizes(
     for join, numbers in ((_join_tried, TRIED_EXTRA), (counts.join, TABLE_EXTRA)):
         values: dict[str, set[bytes]] = {}
         for extra in numbers:
-            only_join = partial(_take_join, join(extra))
-            result = evaluate_joins([group], only_join, requested, unweighted)
+            result = evaluate_joins([group], [join(extra)], requested, unweighted)
             for name, column in result.per_query.items():
                 values.setdefault(name, set()).add(column.tobytes())
         for name, distinct in values.items():

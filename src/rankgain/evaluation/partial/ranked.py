@@ -76,6 +76,6 @@ def evaluate_ranked(
         *(list_of_row[hits], labels[hits], places[hits], sizes[hits], documents, table.queries),
         float32=True,  # places compare alike in either precision
     )
-    prepared = prepare_all(measures, call.settings, call.rules)
-    warn_of_gaps(lists, prepared.measures, set(), np.diff(table.bounds))
-    return evaluate_lists(lists, prepared, call, displayed=list(table.queries))
+    resolved = prepare_all(measures, call.settings, call.rules)
+    warn_of_gaps(lists, resolved.measures, set(), np.diff(table.bounds))
+    return evaluate_lists(lists, resolved, call, displayed=list(table.queries))

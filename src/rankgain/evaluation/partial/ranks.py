@@ -225,8 +225,8 @@ class PartialRanks:
             float32=self._counter.float32,
             pool=self._pool,
         )
-        prepared = prepare_all(measures, call.settings, call.rules)
-        return evaluate_lists(lists, prepared, call, counts=counts, displayed=list(queries))
+        resolved = prepare_all(measures, call.settings, call.rules)
+        return evaluate_lists(lists, resolved, call, counts=counts, displayed=list(queries))
 
     def _counted(self) -> tuple[Array, Array, Array]:
         """Documents above each hit and those of its score; the documents of each list."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ...engine.bounds import SHARING_TIE_RULES
-from ...engine.columns import MeasureColumns, ignore_by_rules
+from ...engine.columns import MeasureColumns
 from ...engine.devices import count_on_device
 from ...engine.settings import with_shared_help
 from ...engine.threads import usable_threads
@@ -16,6 +16,7 @@ from ...inputs.arrays import as_array, integers, native_scores, pack
 from ...inputs.axes import by_row, refuse_other_order
 from ...inputs.devices import is_device_array
 from ...inputs.grouping import find_repeated
+from ...inputs.ignored import IgnoreRule, leave_out
 from ...inputs.lists import Layout, Lists, add_sizes, lay_out
 from ...inputs.relevant import read_relevant
 from ...inputs.sparse import keep_entries, read_excluded, select_rows, take_rows
@@ -74,7 +75,7 @@ class ScoredUsers:
         self.relevant = keep_entries(self.relevant, self.relevant.values != 0)
         self.call = call
         needs_lists = NEEDS_LISTS.format(function)
-        self.prepared = prepare_all(measures, call.settings, call.rules, needs_lists)
+        self.resolved = prepare_all(measures, call.settings, call.rules, needs_lists)
 
     def check_items(self, items: int, name: str) -> None:
         """Refuse items without scores, and matrices with another number of items.
@@ -112,7 +113,7 @@ class ScoredUsers:
         The values of the blocks are put together before they become an evaluation, which is then
         that of all scores at once. may_overwrite: nothing else uses the blocks.
         """
-        measures = self.prepared.measures
+        measures = self.resolved.measures
         order_matters = any(_depends_on_order(family, settings) for family, settings in measures)
         threads = usable_threads(self.call.threads)
         low = 0  # the first user of the block
@@ -123,7 +124,7 @@ class ScoredUsers:
             if is_device_array(scores):
                 table = MeasureColumns(measures, self._device_lists(scores, low, name))
                 columns = table.values(threads)
-                values.append(ListValues(columns, table.divisors, table.all_defined))
+                values.append(ListValues(columns, table.divisors, table.none_undefined))
                 low += len(scores)
                 continue
             writeable = scores
@@ -133,7 +134,8 @@ class ScoredUsers:
             if self.exclude is not None:
                 exclude = select_rows(self.exclude, low, low + len(scores))
                 lists = lists.replace(exclude=exclude)
-            lists = ignore_by_rules(lists, self.call.rules)
+            if self.call.rules.ignore_below is not None:
+                lists = leave_out(lists, IgnoreRule(below=self.call.rules.ignore_below))
             if self.exclude is not None and not order_matters:
                 lists = fill_excluded(lists)
             # An error of the core names a place among the items that are left. So the block is
@@ -145,14 +147,14 @@ class ScoredUsers:
                 self.refuse_nan(scores, low, name)
                 MeasureColumns(measures, self._block(scores, low)).values(threads)
                 raise
-            values.append(ListValues(columns, table.divisors, table.all_defined))
+            values.append(ListValues(columns, table.divisors, table.none_undefined))
             low += len(scores)
         layout = Layout(self.relevant.indptr[:-1], self.relevant.indptr[1:], False, None)
         if self.are_named:
             layout = layout._replace(queries=self.users)
         return evaluate_lists(
             Lists(layout, self.relevant, called="relevant"),
-            self.prepared,
+            self.resolved,
             self.call,
             values=ListValues.joined(values),
             counts={"users": len(self.users)},
@@ -168,7 +170,7 @@ class ScoredUsers:
         labels = select_rows(self.relevant, low, high)
         # Items have no ids but their numbers, which rules by id order as text.
         order = None
-        if any(settings.ties in ("id", "id_descending") for _, settings in self.prepared.measures):
+        if any(settings.ties in ("id", "id_descending") for _, settings in self.resolved.measures):
             order = np.tile(order_numbers(scores.shape[1]), len(scores))
         return Lists(layout, labels, scores, order=order, called="relevant", offset=low)
 
@@ -184,7 +186,10 @@ class ScoredUsers:
         if self.exclude is not None:
             removed = np.unique(select_rows(self.exclude, low, high).places(layout.starts))
         lists = Lists(layout, labels, called="relevant", offset=low)
-        return ignore_by_rules(count_on_device(lists, scores, removed, name), self.call.rules)
+        lists = count_on_device(lists, scores, removed, name)
+        if self.call.rules.ignore_below is not None:
+            lists = leave_out(lists, IgnoreRule(below=self.call.rules.ignore_below))
+        return lists
 
     def refuse_nan(self, scores: Array, low: int, name: str) -> None:
         """Refuse the first NaN of a block, unless its item is excluded."""

@@ -218,9 +218,13 @@ def select_lists(
 ) -> Evaluation:
     """Select lists by their numbers and make their means.
 
-    `counts` are those of the result. Bounds are dropped, as they cannot be made of their means.
+    `counts` are those of the result, but for the searches of each query. Bounds are dropped, as
+    they cannot be made of their means.
     """
     indices = selected.tolist()
+    searches = evaluation.counts.get("searches")
+    if searches is not None:
+        counts = {**counts, "searches": [searches[index] for index in indices]}
     weights, recommended = evaluation.weights, evaluation.recommended
     return with_means(
         evaluation._replace(
@@ -339,7 +343,7 @@ def _all_or_none(column_of: Mapping[int, Any], words: str, prefix: str = "") -> 
 
 
 def add_counts(part_of: dict[int, Evaluation]) -> dict[str, Any]:
-    """Add up the counts of all parts."""
+    """Add up the counts of all parts; searches are those of each query, if all parts have them."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}
     counted_as: dict[str, tuple[object, int]] = {}  # by measure: the value, and its first part
@@ -359,6 +363,9 @@ def add_counts(part_of: dict[int, Evaluation]) -> dict[str, Any]:
         names = [name for name in measures if name in undefined]
         counts["undefined"] = {name: undefined[name] for name in names}
         counts["undefined_as"] = {name: counted_as[name][0] for name in names}
+    if all("searches" in part.counts for part in part_of.values()):
+        searches = (part.counts["searches"] for part in part_of.values())
+        counts["searches"] = list(chain.from_iterable(searches))
     return counts
 
 

@@ -22,7 +22,7 @@ from ...inputs.tables.lists import (
     read_columns,
     read_scale,
 )
-from ...inputs.tables.repeats import check_policy
+from ...inputs.tables.repeats import POLICIES, unknown_policy
 from ...inputs.tables.roles import SYSTEMS, ColumnNames, Leftovers
 from ...inputs.tables.source import Files, Origin, Part, find_files, narwhals
 from ...inputs.tables.stream import (
@@ -156,11 +156,10 @@ def evaluate_batches(
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     measures = rereadable(measures)
-    prepared = prepare_all(measures, settings, rules)
+    resolved = prepare_all(measures, settings, rules)
     _check_duplicates(duplicates, order, doc)
     call_settings = call_settings._replace(threads=threads)
-    call = Call(prepared, call_settings, set(), in_runs=True, duplicates=duplicates)
-    call = call.looking_at_scores()
+    call = Call(resolved, call_settings, set(), in_runs=True, duplicates=duplicates, rank_like={})
     random = call.measures_by_ties().get("random")
     if random is not None:
         raise ValueError(
@@ -174,7 +173,8 @@ def evaluate_batches(
     requested = ColumnNames(
         run, query, label, score, rank, doc, weight, segment, ruled_out=frozenset({"doc"})
     )
-    requested = requested._replace(ignore=read_ignored(ignore))
+    if ignore is not None:
+        requested = requested._replace(ignore=read_ignored(ignore))
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Origin("the stream")))
     if looks_for_systems and order == "sorted":
@@ -211,7 +211,8 @@ def evaluate_batches(
 
 def _check_duplicates(duplicates: str, order: str, doc: str | None) -> None:
     """Refuse duplicates= where a stream does not say which documents a complete list has."""
-    check_policy(duplicates)
+    if duplicates not in POLICIES:
+        raise unknown_policy(duplicates)
     if duplicates != "raise" and (order == "any" or doc is None):
         remedy = "pass doc=, the column of their ids" if doc is None else "sort the rows by query"
         raise ValueError(

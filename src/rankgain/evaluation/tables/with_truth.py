@@ -49,18 +49,14 @@ def evaluate_with_truth(
     names = [name for found in found_by_run for name in found.names]
     names += [*RANKS.matching(candidates)[:1], *run_column]
     part = Part(in_memory(table, names, origin, found_by_run[0].ids), None, origin.name)
-    # Chunks are read as they are, and then made to documents.
-    read_as = duplicates
-    if documents is not None and duplicates == "in_place":
-        read_as = "raise"
     if requested.run is not None:
-        runs = runs_of_frame(columns[""]._replace(frame=part), requested.run, read_as)
+        runs = runs_of_frame(columns[""]._replace(frame=part), requested.run, duplicates)
         runs = {name: _as_documents(run, duplicates, documents) for name, run in runs.items()}
         return evaluate_runs(qrels, runs, **call)
     runs = {}
     for name, named_columns in columns.items():
         with named_in_warnings("run", name) if score_columns else nullcontext():
-            run = Run(named_columns._replace(frame=part), duplicates=read_as)
+            run = Run(named_columns._replace(frame=part), duplicates=duplicates)
             runs[name] = _as_documents(run, duplicates, documents)
     return (
         evaluate_runs(qrels, runs, **call) if score_columns else evaluate(qrels, runs[""], **call)

@@ -390,7 +390,7 @@ def keys(column: Key) -> Any:
             result = group_rows(result * len(groups.first) + groups.codes).codes.astype(np.int64)
         return result
     kind = column.dtype
-    if is_nested(column):
+    if isinstance(kind, (nw.Struct, nw.List, nw.Array)):
         word = "structs" if isinstance(kind, nw.Struct) else "lists"
         remedy = f"select a field, as polars' unnest({column.name!r}) does"
         raise TypeError(

@@ -29,11 +29,10 @@ class RepeatRules(NamedTuple):
     refuses_repeats: bool = False  # a chunk twice in a list is an error
 
 
-def check_policy(duplicates: object) -> None:
-    """Refuse a value of duplicates= that tables do not know."""
-    if duplicates not in POLICIES:
-        known = ", ".join(map(repr, POLICIES))
-        raise ValueError(f"duplicates must be one of {known}, not {describe(duplicates)}")
+def unknown_policy(duplicates: object) -> ValueError:
+    """The error for a value of duplicates= that tables do not know."""
+    known = ", ".join(map(repr, POLICIES))
+    return ValueError(f"duplicates must be one of {known}, not {describe(duplicates)}")
 
 
 def number_documents(chunks: Sequence[object], document_of: DocumentOf) -> Integers:

@@ -252,7 +252,7 @@ def evaluate_counted(
             hits = partial._rows, partial._labels, above + before, np.ones_like(equal)
         return join_counts(partial._queries.ids, documents, hits, judged)
 
-    return evaluate_joins(groups, join, requested, call)
+    return evaluate_joins(groups, map(join, groups), requested, call)
 
 
 # ---- whole lists

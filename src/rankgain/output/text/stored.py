@@ -414,7 +414,7 @@ def read_evaluation(data: object) -> dict[str, object]:
         "per_query": make_table(make_array(n), one_of_means, same=means),
         "convention": text,
         "convention_version": text,
-        "counts": lambda value: _counts(value, one_of_means),
+        "counts": lambda value: _counts(value, one_of_means, n),
         "rankgain": text,
     }
     optional = {
@@ -458,13 +458,16 @@ def read_evaluation(data: object) -> dict[str, object]:
     return result
 
 
-def _counts(value: object, measure: Kind) -> Any:
-    """Counts by name; "undefined" and "undefined_as" are tables by measure, "searches" a list."""
+def _counts(value: object, measure: Kind, n: int) -> Any:
+    """Counts by name; "undefined" and "undefined_as" are tables by measure.
+
+    "searches" is a list with a count for each of the n queries.
+    """
     kinds: dict[str, Kind] = {}
     if isinstance(value, dict):
         kinds = dict.fromkeys(value, count)
         if "searches" in value:
-            kinds["searches"] = make_list(count)
+            kinds["searches"] = make_list(count, n)
         if {"undefined", "undefined_as"} & value.keys():
             undefined = value.get("undefined")
             same = list(undefined) if isinstance(undefined, dict) else []

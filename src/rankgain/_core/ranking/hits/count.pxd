@@ -7,10 +7,20 @@ from ..types cimport *
 from ...simd.wide cimport MOST_RANKS, wide_level, wide_ranks
 from .select cimport any_nan, count_above
 from .sort cimport descending32, descending64, sort_pairs
+from .ties cimport in_blocks
 
 cdef enum:
     COUNT_ENTRIES_UP_TO = 48  # hits up to which counting beats sorting
+    COUNT_IN_LONG_LISTS_UP_TO = 128  # the same for wide vectors, lists of SORT_HITS_FROM and more, and rules that rank tied scores as a block
     SORT_HITS_FROM = 1024  # from here on sorting the hits first makes counting faster
+
+
+cdef inline Py_ssize_t hits_to_count(Py_ssize_t n, const Task *task) noexcept nogil:
+    """The number of hits up to which it costs less to count the n scores above them than to sort these.
+
+    A rule that orders tied documents may have to sort after all, so that it does not pay to count for long.
+    """
+    return COUNT_IN_LONG_LISTS_UP_TO if wide_level and n >= SORT_HITS_FROM and in_blocks(task.ties) else COUNT_ENTRIES_UP_TO
 
 
 cdef inline bint count_in_blocks(
@@ -52,11 +62,11 @@ cdef inline bint count_by_numbers(
 
 cdef inline bint count_distinct(
         const real *x, Py_ssize_t n, const real *score, bint few, Workspace *ws, bint *nan) noexcept nogil:
-    """Count for up to COUNT_ENTRIES_UP_TO entries of a long list, equal ones once; false for a NaN, or (few) where it takes several passes."""
+    """Count for up to COUNT_IN_LONG_LISTS_UP_TO entries of a long list, equal ones once; false for a NaN, or (few) where it takes several passes."""
     cdef Py_ssize_t i, d = -1, m = ws.entries.n
-    cdef real t[COUNT_ENTRIES_UP_TO + 3]
-    cdef Py_ssize_t greater[COUNT_ENTRIES_UP_TO + 3]
-    cdef Py_ssize_t equal[COUNT_ENTRIES_UP_TO + 3]
+    cdef real t[COUNT_IN_LONG_LISTS_UP_TO + 3]
+    cdef Py_ssize_t greater[COUNT_IN_LONG_LISTS_UP_TO + 3]
+    cdef Py_ssize_t equal[COUNT_IN_LONG_LISTS_UP_TO + 3]
     cdef uint32_t *which = ws.slot
     for i in range(m):
         ws.keys[i] = descending32(score[i]) if real is float else descending64(score[i])

@@ -7,7 +7,7 @@ from ..types cimport *
 from ...simd.fetch cimport fetch_ahead
 from ...simd.wide cimport bits_trailing_zeros
 from .labels cimport L_FLOAT32, L_FLOAT64, fault, label_at
-from .count cimport COUNT_ENTRIES_UP_TO, SORT_HITS_FROM, count_distinct, count_in_blocks
+from .count cimport COUNT_ENTRIES_UP_TO, SORT_HITS_FROM, count_distinct, count_in_blocks, hits_to_count
 from .select cimport TAKE_CANDIDATES_UP_TO, any_nan, first_nan, select
 from .straddle cimport gather, keep_first_tied, straddling_block, tighten
 from .sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
@@ -290,8 +290,8 @@ cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
 #
 #   plan               ranked scores                    taken if
 #   given              none: positions are ranks        x is NULL
-#   all, counted       all of the list                  sparse, n >= SORT_HITS_FROM, and few hits (12 if depth <= n / 8, else 48);
-#                                                       or no other plan applies, and n <= 96 or at most 48 hits
+#   all, counted       all of the list                  sparse, n >= SORT_HITS_FROM, and few hits (12 if depth <= n / 8, else hits_to_count);
+#                                                       or no other plan applies, and n <= 96 or at most hits_to_count hits
 #   all, sorted        all of the list                  no other plan applies
 #   selected, counted  candidates for `depth` ranks     n > 96, depth <= n / 8, and at most 48 hits or 96 candidates
 #   selected, sorted   candidates for `depth` ranks     n > 96, depth <= n / 8
@@ -346,6 +346,7 @@ cdef inline void rank(
     cdef Py_ssize_t m = n
     cdef bint has_nan = False, counted = False, straddles = False
     cdef bint averaged = view != NULL and in_blocks(task.ties)
+    cdef Py_ssize_t most_counted = hits_to_count(n, task)
     cdef real bound = 0
     ws.hits.n_docs = n
     ws.hits.n_blocks = 0
@@ -357,7 +358,7 @@ cdef inline void rank(
         rank_given(ws, depth)
         return
     # Few sparse hits of a long list are counted at once.
-    if view == NULL and SORT_HITS_FROM <= n and 0 < ws.entries.n <= (COUNT_SPARSE_UP_TO if depth <= n // 8 else COUNT_ENTRIES_UP_TO):
+    if view == NULL and SORT_HITS_FROM <= n and 0 < ws.entries.n <= (COUNT_SPARSE_UP_TO if depth <= n // 8 else most_counted):
         entry_scores(x, &ws.entries, score)
         counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &has_nan)
     # Select candidates for the first ranks. Many of them are ties at the bound: leave out those that cannot rank, or their whole block.
@@ -385,14 +386,14 @@ cdef inline void rank(
         to_rank = candidates
         position = ws.candidate
         candidate_entries(view, <const real *> candidates, position, m, task.zero_is_hit, &ws.entries, score)
-    elif n > TAKE_CANDIDATES_UP_TO and count_hits(view, n) > COUNT_ENTRIES_UP_TO:
+    elif n > TAKE_CANDIDATES_UP_TO and count_hits(view, n) > most_counted:
         ws.entries.n = n  # many entries: their labels are looked up when the list is sorted
     else:
         all_entries(view, n, task.zero_is_hit, &ws.entries)
         entry_scores(x, &ws.entries, score)
     # Candidates were looked at for NaN already. Few hits of a long list, here of dense labels, are counted in the same pass.
     if position == NULL and not counted and not has_nan:
-        if SORT_HITS_FROM <= n and 0 < ws.entries.n <= COUNT_ENTRIES_UP_TO:
+        if SORT_HITS_FROM <= n and 0 < ws.entries.n <= most_counted:
             counted = count_distinct(x, n, <const real *> score, False, ws, &has_nan)
         else:
             has_nan = any_nan(x, n)

@@ -7,7 +7,7 @@ from libc.string cimport memcpy, memset
 from ..types cimport *
 from ..hits.labels cimport fault, sparse_entries
 from .ideal cimport count_in_runs
-from ..hits.sort cimport descending64, sort_pairs
+from ..hits.sort cimport descending32, descending64, sort_packed, sort_pairs
 from .finish cimport any_positive
 from ..watch cimport must_end
 from ...simd.wide cimport MARKS, MARK_FACTOR, wide_level, wide_marks
@@ -20,12 +20,21 @@ from .one_list cimport depth_of, prepared_ideal
 cdef inline uint32_t *sort_scores(const real *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:
     """Keys by descending score, and positions, equal scores in input order; keys has room for 3 * n."""
     cdef Py_ssize_t i
-    cdef uint32_t *places = <uint32_t *> (keys + 2 * n)
-    for i in range(n):
-        keys[i] = descending64(<double> x[i])
-        places[i] = <uint32_t> i
-    sort_pairs(keys, places, n, 64, keys + n, places + n)
-    return places
+    cdef uint32_t *positions = <uint32_t *> (keys + 2 * n)
+    if real is float:
+        # A key of 32 bits leaves room for the position below it.
+        for i in range(n):
+            keys[i] = <uint64_t> descending32(x[i]) << 32 | <uint64_t> i
+        sort_packed(keys, n, keys + n)
+        for i in range(n):
+            positions[i] = <uint32_t> keys[i]
+            keys[i] >>= 32
+    else:
+        for i in range(n):
+            keys[i] = descending64(x[i])
+            positions[i] = <uint32_t> i
+        sort_pairs(keys, positions, n, 64, keys + n, positions + n)
+    return positions
 
 
 cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int64_t *out) noexcept nogil:

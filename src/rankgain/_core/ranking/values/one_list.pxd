@@ -8,6 +8,7 @@ from libc.string cimport memcpy
 from ..types cimport *
 from ..hits.labels cimport *
 from .ideal cimport count_in_runs, dense_ideal, sparse_ideal
+from ..hits.count cimport COUNT_IN_LONG_LISTS_UP_TO
 from ..hits.rank cimport rank
 from ..hits.ties cimport order_blocks
 from .walks cimport *
@@ -41,8 +42,8 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     ws.maxima = carve(&at, 8 * (n // 2 + 512) if n >= 64 else 0)
     ws.entries.pos = <uint32_t *> carve(&at, 4 * (n + 16))
     ws.entries.label = <double *> carve(&at, 8 * (n + 16))
-    ws.greater = <Py_ssize_t *> carve(&at, 8 * 144)
-    ws.equal = <Py_ssize_t *> carve(&at, 8 * 144)
+    ws.greater = <Py_ssize_t *> carve(&at, 8 * (COUNT_IN_LONG_LISTS_UP_TO + 3))
+    ws.equal = <Py_ssize_t *> carve(&at, 8 * (COUNT_IN_LONG_LISTS_UP_TO + 3))
     ws.slot = <uint32_t *> carve(&at, 4 * (n + 64))
     ws.hits.label = <double *> carve(&at, 8 * (n + 1))
     ws.hits.start = <int64_t *> carve(&at, 8 * (n + 1))
