@@ -132,7 +132,9 @@ def test_few_lists_have_the_randomisation_p(test, lists):
     assert row.p >= 2 / 2**lists or lists > 13
     assert math.isnan(row.low) == (2 / 2**lists >= 0.05)
     text = str(rg.compare(evaluations(table), test=test))
-    assert ("interval --: with so few queries or resamples" in text) == math.isnan(row.low)
+    assert ("--: no interval, because with so few queries or resamples" in text) == math.isnan(
+        row.low
+    )
     assert ("fewer than 40 queries, p and interval" in text) == (test == "bootstrap")
 
 

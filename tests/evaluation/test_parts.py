@@ -168,7 +168,7 @@ def test_rules_that_order_tied_documents(ties: str, order: str) -> None:
 
 
 @pytest.mark.parametrize(("ties", "why"), [
-    ("average", "closed form"), ("best", "for all parts"), ("worst", "for all parts"),
+    ("average", "is not computed"), ("best", "for all parts"), ("worst", "for all parts"),
 ])  # fmt: skip
 def test_other_rules_are_refused_if_documents_tie(ties: str, why: str) -> None:
     judged = {"q": {"a": {"1": 1}, "b": {"2": 1}}}

@@ -69,6 +69,13 @@ def audit(
     Audit
         `.errors`, `.examples` (error -> the smallest list), `.convention`, `.choices`; print it.
 
+    Raises
+    ------
+    ValueError
+        If the function does not return a number for a list of three documents.
+
+    Notes
+    -----
     A choice on which tools differ is no error if a named convention, `.convention`, has all values
     of the function. Such choices are exponential gains, an order of ties, and 1 for a list with
     nothing relevant. If the measure's name states the gain, another gain is an error. Always errors
@@ -76,8 +83,8 @@ def audit(
     for repeated ids. So are ties that are broken for or against the system, unless the measure has
     gains, as nDCG, and a convention has its numbers.
 
-    Raises a ValueError if the function returns no number for a list of three documents.
-
+    Examples
+    --------
     >>> import rankgain as rg
     >>> def precision(retrieved, relevant, k):
     ...     return len(set(retrieved[:k]) & set(relevant)) / max(len(retrieved[:k]), 1)

@@ -160,6 +160,14 @@ def compare(
     Comparison
         Print it for the table; `rows` has the numbers.
 
+    Raises
+    ------
+    ValueError
+        If queries or weights differ, if a measure or the baseline is missing, or if means are NaN.
+        The message says what to do.
+
+    Notes
+    -----
     An interval excludes 0 exactly where p is below 1 - level. It holds the differences that the
     test does not reject. "t" has Student's interval, "bootstrap" the bootstrap's, and Tukey's tests
     have simultaneous intervals for all pairs. The other tests have the interval of the
@@ -173,9 +181,8 @@ def compare(
     Personalisation (`evaluate_catalogue`) are tested on the jackknife's pseudo-values of the lists,
     and so wins and losses are those of what a list adds, which the printed table leaves out.
 
-    Raises a ValueError, with the remedy, if queries or weights differ, if a measure or the baseline
-    is missing, or if means are nan.
-
+    Examples
+    --------
     >>> import rankgain as rg
     >>> labels = [[0, 1, 2], [1, 0, 0], [0, 2, 0], [1, 1, 0]]
     >>> good, bad = [[1, 2, 3], [3, 2, 1], [1, 3, 2], [3, 2, 1]], [[3, 2, 1]] * 4

@@ -210,6 +210,8 @@ def reconcile(
     measure : str or Measure
         Such as "nDCG@10".
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> result = rg.reconcile([[0, 2, 1, 3]], [[1.0, 1.0, 1.0, 1.0]], "sklearn", "catboost",
     ...                       measure="nDCG")

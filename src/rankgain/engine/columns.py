@@ -313,7 +313,7 @@ class MeasureColumns:
                 f'y_score: {place} ties="{settings.ties}" {remedy} choose another ties=, such as '
                 '"average"'
             )
-        why = f'there is no closed form of the average over their orders (ties="{settings.ties}")'
+        why = f'its average over their orders (ties="{settings.ties}") is not computed'
         if settings.ties != "average":
             why = f"no order of them is the {settings.ties} one for all parts of the query"
         raise ValueError(

@@ -15,6 +15,7 @@ from ..engine.means import Shares
 from ..engine.notices import named_in_warnings
 from ..engine.plan import Cache
 from ..engine.settings import with_shared_help
+from ..inputs.files import SourceError
 from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare, reword_error
 from ..inputs.parts import ListParts
 from ..inputs.sparse import Sparse
@@ -101,10 +102,19 @@ def evaluate(
         Its queries are those of the qrels, in their order: as a dict or a frame of qrels has them
         (integers of NumPy as int), else text.
 
-    A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
-    twice in a list are a ValueError that names the place. If fewer than half of the judged queries
-    are in the run, a RankgainWarning shows ids of both.
+    Raises
+    ------
+    ValueError
+        For a line or an entry that cannot be read, a NaN score, a label that is not finite, and a
+        document twice in a list. The message names the place.
 
+    Warns
+    -----
+    RankgainWarning
+        If fewer than half of the judged queries are in the run, with ids of both.
+
+    Examples
+    --------
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}}
     >>> run = {"q1": {"b": 0.9, "a": 0.8, "x": 0.1}}
@@ -222,6 +232,8 @@ def evaluate_runs(
     -------
     Evaluations
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 1}}
     >>> runs = {"bm25": {"q1": {"a": 1.0}}, "dense": {"q1": {"b": 1.0}}}
@@ -241,9 +253,9 @@ def evaluate_runs(
         try:
             with named_in_warnings("run", name):
                 result[name] = evaluate(qrels, records, measures, **options)
-        except (TypeError, ValueError) as error:
-            if str(error).startswith("run: "):
-                reword_error(error, f"run {name!r}: {str(error)[5:]}")
+        except SourceError as error:
+            if error.source == "run":
+                reword_error(error, f"run {name!r}: {error.words}")
             raise
     return Evaluations(result)
 

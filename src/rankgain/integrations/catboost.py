@@ -156,8 +156,12 @@ def catboost_metric(
         that may have weights of groups is a RankgainWarning if none are given here; `weight=None`
         says that none are to be used.
 
+    Notes
+    -----
     CatBoost computes custom metrics on the CPU in one thread.
 
+    Examples
+    --------
     >>> catboost_metric("nDCG@10", {}).is_max_optimal()
     True
     """

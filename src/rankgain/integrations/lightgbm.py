@@ -66,10 +66,14 @@ def lightgbm_metric(measures: Measures, **options: Unpack[HostOptions]) -> Light
         the data have weights, the mean weight of the rows of a list is its weight in the mean, as
         in LightGBM's own metrics; `weight=None` ignores the weights.
 
+    Notes
+    -----
     Names are `rankgain nDCG@10`, or with name="mine" `rankgain mine`; LightGBM learns whether
     larger values are better. With `"metric": "None"` among the parameters, LightGBM computes no
     other metrics, and early stopping uses these. Data without groups raise a ValueError.
 
+    Examples
+    --------
     >>> lightgbm_metric(["nDCG@10", "RR"]).names
     ['rankgain nDCG@10', 'rankgain RR']
     """

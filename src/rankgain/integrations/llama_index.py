@@ -24,9 +24,13 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
+    Notes
+    -----
     An id that is retrieved twice is an error; with `duplicates="first"` the first one counts. A
     query without retrieved ids counts 0; one without expected ids is undefined and counts `empty=`.
 
+    Examples
+    --------
     >>> RankingMetric("AP").compute(expected_ids=["a", "b", "c"], retrieved_ids=["a", "x", "b"])
     RetrievalMetricResult(score=0.5555555555555555, metadata={})
     """

@@ -31,10 +31,14 @@ def ranking_metric(measure: str | Measure, **options: Unpack[HostIdOptions]) -> 
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
+    Notes
+    -----
     Predictions are the retrieved ids of each row, targets the relevant ones. Where a row is
     undefined, as with `empty="skip"`, its score is None, and the aggregated values skip it;
     if all are, there are none. A row that is text is an error, as ids are a list of texts.
 
+    Examples
+    --------
     >>> metric = ranking_metric("nDCG@5")
     >>> metric.eval_fn([["a", "x"]], [["a"]]).scores
     [1.0]
@@ -79,8 +83,12 @@ def ranking_scorer(
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
+    Notes
+    -----
     A row that is undefined has the value None, and mlflow's mean leaves it out.
 
+    Examples
+    --------
     >>> score = ranking_scorer("RR", relevant="docs")
     >>> score(outputs={"retrieved": ["x", "a"]}, expectations={"docs": ["a"]})
     0.5

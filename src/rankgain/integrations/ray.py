@@ -48,9 +48,12 @@ def evaluate(
 
     Returns
     -------
-    Evaluation, with the bits of `rankgain.evaluate_arrays` on all rows; queries without a relevant
-    document come last
+    Evaluation
+        Values are bit-for-bit identical to `rankgain.evaluate_arrays` on all rows. Queries without
+        a relevant document come last.
 
+    Notes
+    -----
     The hits, the rows whose label is not 0, go to every task, some 50 bytes each; each task counts
     the scores of its rows above and equal to theirs, and only counts come back. No other row moves.
     """

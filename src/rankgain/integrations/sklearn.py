@@ -81,9 +81,13 @@ def ranking_scorer(
     options
         Of `rankgain.evaluate_arrays`, such as `convention="sklearn"`, `gain=` and `ties=`.
 
+    Notes
+    -----
     Documents are scored by decision_function, predict_proba or predict, the first that an estimator
     has. If smaller values are better, the score is negative, as in scikit-learn.
 
+    Examples
+    --------
     >>> ranking_scorer("nDCG@10", groups="qid").__class__.__name__
     'ColumnScorer'
     """

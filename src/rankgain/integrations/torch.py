@@ -48,6 +48,8 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         Of `rankgain.evaluate_arrays`, such as `convention="torchmetrics"`, `gain=` and `ties=`, and
         what torchmetrics' `Metric` takes, such as `dist_sync_on_step=`.
 
+    Notes
+    -----
     `update(preds, target, indexes)` takes scores, labels and the ids of lists as RetrievalMetric
     does. Each list must be complete in one update of one process. A list that comes again is a
     ValueError: at once in the same process, else in `compute()`, where the ids of all processes
@@ -56,6 +58,8 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     States are exact sums, and 8 bytes for the id of each list. They are added over batches and
     processes, and the mean has the bits of one call of `evaluate_arrays`. `set_dtype` leaves them.
 
+    Examples
+    --------
     >>> metric = RankingMetric("RR")
     >>> metric.update(torch.tensor([0.2, 0.7]), torch.tensor([1, 0]), torch.tensor([5, 5]))
     >>> metric.compute()

@@ -101,9 +101,13 @@ def compute_ranking_metrics(
     options
         Of `rankgain.evaluate_arrays`, such as `convention=`, `gain=` and `ties=`.
 
+    Notes
+    -----
     Rows have one score, or the two logits of a classifier, whose difference is the score. With
     several processes the host gathers all rows.
 
+    Examples
+    --------
     >>> compute = compute_ranking_metrics("RR", groups=[1, 1])
     >>> compute(transformers.EvalPrediction(np.array([[0.2], [0.7]]), np.array([1, 0])))
     {'RR': 0.5}

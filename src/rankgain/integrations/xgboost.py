@@ -96,6 +96,8 @@ def xgboost_metric(measures: Measures, **options: Unpack[HostOptions]) -> XGBoos
         DMatrix has weights of its groups, the mean uses them, as in XGBoost's own metrics;
         `weight=None` ignores them.
 
+    Notes
+    -----
     The names begin as those of XGBoost's own metrics, so that early stopping maximises measures
     with larger values for better rankings: `ndcg_rankgain@10`, `map_rankgain`, `pre_rankgain@5`,
     `auc_rankgain`, `pre_rankgain_RR@10`, or with name="mine" `pre_rankgain_mine`. It minimises the
@@ -107,6 +109,8 @@ def xgboost_metric(measures: Measures, **options: Unpack[HostOptions]) -> XGBoos
     which would weight queries by their sizes, is a TypeError that names the function to call
     instead.
 
+    Examples
+    --------
     >>> xgboost_metric(["nDCG@10", "RR"]).names
     ['ndcg_rankgain@10', 'pre_rankgain_RR']
     """

@@ -299,11 +299,15 @@ def evaluate_scores(
     batch : int, optional
         Users of a block; by default as many as have about four million scores.
 
+    Notes
+    -----
     `weight` has one entry per evaluated user. The values are those of `evaluate_arrays` on all
     scores; under ties="id" the ids are the numbers of the items, sorted as text. A NaN score of an
     item that is not excluded, a block of another shape and an item beyond the scores are a
     ValueError; errors of `score` itself are passed on.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> import rankgain as rg
     >>> scores = np.array([[0.9, 0.1, 0.5], [0.2, 0.8, 0.4]])
@@ -378,6 +382,14 @@ def evaluate_factors(
         Threads that rank; by default all usable cores. Variables of the BLAS, such as
         OPENBLAS_NUM_THREADS, set the number of threads of the product.
 
+    Raises
+    ------
+    ValueError
+        For a factor that is not finite, factors so large that a score could overflow, and shapes
+        that differ.
+
+    Notes
+    -----
     Under ties="id" the ids are the numbers of the items, sorted as text.
 
     Scores are the float32 numbers of the product on this machine. Another BLAS, or another number
@@ -387,9 +399,8 @@ def evaluate_factors(
     Memory: a block of 64 MB (or 16 users). Tie rules by place or by id take up to three times as
     much.
 
-    A factor that is not finite, factors so large that a score could overflow, and shapes that
-    differ are a ValueError.
-
+    Examples
+    --------
     >>> import rankgain as rg
     >>> users, items = [[1.0, 0.0], [0.0, 1.0]], [[3.0, 1.0], [2.0, 2.0], [1.0, 3.0]]
     >>> rg.evaluate_factors(users, items, [[0], [1]], ["RR", "R@2"]).per_query["RR"]
