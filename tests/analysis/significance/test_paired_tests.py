@@ -242,6 +242,20 @@ def test_bootstrap_p_agrees_with_one_by_one(table):
         assert abs(row.p - p) < 5 * math.sqrt(0.25 / 4_000)
 
 
+@pytest.mark.parametrize(("resamples", "level"), [(19, 0.9), (199, 0.95), (2000, 0.5)])
+def test_the_interval_of_the_bootstrap_holds_what_is_not_rejected(resamples, level):
+    """A shift of one system to just inside an end is not rejected; just outside, it is."""
+    table = made(50, 2, 3)
+    options = {"test": "bootstrap", "resamples": resamples, "correction": None, "level": level}
+    row = rg.compare(evaluations(table), **options).rows[0]
+    for end, outwards in ((row.low, -1), (row.high, 1)):
+        p_of_shifts = []
+        for shift in (end - outwards * 1e-9, end + outwards * 1e-9):
+            shifted = table - [shift, 0]
+            p_of_shifts.append(rg.compare(evaluations(shifted), **options).rows[0].p)
+        assert p_of_shifts[1] < 1 - level <= p_of_shifts[0]
+
+
 def test_results_do_not_depend_on_blocks():
     runs = evaluations(made(40, 5, 7, True))
     options = [{"test": test} for test in ("randomisation", "bootstrap")]
