@@ -9,13 +9,12 @@ import io
 import itertools
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from glob import escape, glob, has_magic
 from importlib import import_module
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Self, TypeAlias
 
 from .printable import LONGEST_NAME, describe, describe_name, printable
 
@@ -42,6 +41,33 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # byte-order marks
 START = 512  # bytes that tell what a file is
 DECOMPRESSORS = {"bz2": "BZ2Decompressor", "lzma": "LZMADecompressor"}
 SUFFIXES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
+
+
+class SourceError(ValueError):
+    """An error in a source of data: which source, where in it, and what is wrong there."""
+
+    source = place = words = ""
+
+    @classmethod
+    def at(cls, source: str, place: str, words: str) -> Self:
+        """Make the error; place: "" if the whole source is wrong."""
+        error = cls(f"{source}, {place}: {words}" if place else f"{source}: {words}")
+        error.source, error.place, error.words = source, place, words
+        return error
+
+
+class SourceTypeError(SourceError, TypeError):
+    """A SourceError for a value of a wrong type."""
+
+
+@contextmanager
+def errors_in(source: str) -> Iterator[None]:
+    """Name the source in the errors for its values."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        kind = SourceTypeError if isinstance(error, TypeError) else SourceError
+        raise kind.at(source, "", str(error)) from None
 
 
 def load(library: str, purpose: str, extra: str) -> Any:
@@ -506,18 +532,21 @@ def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterat
         raise
     except Exception as error:  # every engine has its own errors
         is_of_system = isinstance(error, OSError) and error.errno is not None
-        if is_of_system or str(error).startswith(name):  # the latter are our own errors
+        if is_of_system or isinstance(error, SourceError):
             raise
         words = " ".join(str(error).split())[:200]
         try:
             if refuse_lines is not None and not isinstance(error, decompression_errors()):
                 refuse_lines()
+        except SourceError as of_line:
+            if not of_line.place:
+                raise of_line from error
+            words = f"{of_line.place}: {of_line.words}"[:300]
         except ValueError as of_line:
-            start = rf"^{re.escape(name)}(: cannot be read: |, )"
-            words = re.sub(start, "", str(of_line))[:300]
+            words = str(of_line)[:300]
         except decompression_errors(OSError, csv.Error):
             pass  # packed data that ends in the middle has no lines
-        raise ValueError(f"{name}: cannot be read: {words}") from error
+        raise SourceError.at(name, "", f"cannot be read: {words}") from error
 
 
 def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, Any]]:
@@ -531,5 +560,5 @@ def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, Any]]:
                     )
                 except (ValueError, RecursionError) as error:
                     words = f"{getattr(error, 'msg', error)}: {line.strip()[:200]!r}"
-                    raise ValueError(f"{name}, line {number}: not JSON: {words}") from None
+                    raise SourceError.at(name, f"line {number}", f"not JSON: {words}") from None
                 yield number, value

@@ -14,7 +14,7 @@ import numpy as np
 from .. import _core
 from ..engine.notices import warn
 from ..inputs.chunks import DocumentOf, read_documents
-from ..inputs.files import Source, line_text, name_source, open_target
+from ..inputs.files import Source, SourceError, line_text, name_source, open_target
 from ..inputs.printable import WITH_TEXT, describe, find_kind
 from .chunks import rank_documents
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column, text_of_key
@@ -89,20 +89,20 @@ def _from_pickle(
 def refuse_infinite(rows: RecordRows, source: Any) -> NoReturn:
     """Raise an error for the first label that is not finite."""
     row = int(np.flatnonzero(~np.isfinite(rows.values))[0])
-    line = rows.line(row)
-    place, text = f"{name_source(source)}, {getattr(source, 'unit', 'line')} {line}", ""
+    words = f"a label must be finite, not {rows.values[row]}"
     if isinstance(source, Mapping):
         infinite = (
-            f"qrels: query {describe(query)}, document {describe(document)}"
+            f"query {describe(query)}, document {describe(document)}: {words}"
             for query, documents in source.items()
             if isinstance(documents, Mapping)
             for document, label in documents.items()
             if math.isinf(label)
         )
-        place = next(infinite, "qrels")  # another thread may have removed it
-    else:
-        text = line_text(source, line)
-    raise ValueError(f"{place}: a label must be finite, not {rows.values[row]}{text}")
+        # Another thread may have removed it.
+        raise SourceError.at("qrels", "", next(infinite, words))
+    line = rows.line(row)
+    place = f"{getattr(source, 'unit', 'line')} {line}"
+    raise SourceError.at(name_source(source), place, f"{words}{line_text(source, line)}")
 
 
 class QueryRecords(Mapping[str, dict[str, float]]):

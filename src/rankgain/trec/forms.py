@@ -41,6 +41,7 @@ from ..inputs.entries import are_entries, parse_number
 from ..inputs.files import (
     Source,
     decompression_errors,
+    errors_in,
     find_suffix,
     name_source,
     open_source,
@@ -124,7 +125,8 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
     if items is not None:
         non_text_ids = _add_rows(reader, _read_named(items, is_qrels, origin), origin)
     elif isinstance(source, Mapping):
-        non_text_ids = _add_mapping(reader, source, is_qrels, duplicates, name)
+        with errors_in(name):
+            non_text_ids = _add_mapping(reader, source, is_qrels, duplicates)
     else:
         raise TypeError(
             f"{'Qrels' if is_qrels else 'Run'} cannot be read from {type(source).__name__}; give a "
@@ -290,14 +292,14 @@ def _add_query(
 
 
 def _add_mapping(
-    rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool, duplicates: str, name: str
+    rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool, duplicates: str
 ) -> list[Any]:
-    """Read a dict of dicts, or of lists or sets of ids; name: of it, for errors."""
+    """Read a dict of dicts, or of lists or sets of ids."""
     number = "label" if is_qrels else "score"
-    refuse_equal_texts(source, f"{name}: the queries")
+    refuse_equal_texts(source, "the queries")
     as_text: bool | None = None  # whether numbers are text
     for query, documents in source.items():
-        place = f"{name}: query {describe(query)}"
+        place = f"query {describe(query)}"
         if isinstance(documents, Mapping) and not _is_nested(documents):
             pairs: Any = documents.items()
         else:
@@ -334,7 +336,7 @@ def _add_mapping(
                     )
                     break
             kind = TypeError if isinstance(error, TypeError) else ValueError
-            raise kind(f"{name}: query {describe(query)}{words}") from None
+            raise kind(f"{place}{words}") from None
     return [query for query in source if not isinstance(query, str)]
 
 

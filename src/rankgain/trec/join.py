@@ -22,7 +22,7 @@ from ..engine.notices import warn
 from ..engine.threads import usable_threads
 from ..inputs.arrays import as_float32
 from ..inputs.chunks import read_documents
-from ..inputs.files import Source, decompression_errors
+from ..inputs.files import Source, SourceError, decompression_errors
 from ..inputs.lists import UnmatchedIds, add_sizes, reword_error
 from .by_query import (
     Chunks,
@@ -182,7 +182,10 @@ def read_excluded(source: Any) -> Any:
     try:
         return Qrels(source, duplicates="first")
     except (TypeError, ValueError) as error:
-        reword_error(error, f"exclude: {str(error).removeprefix('qrels: ')}")
+        words = str(error)
+        if isinstance(error, SourceError) and error.source == "qrels":
+            words = error.words
+        reword_error(error, f"exclude: {words}")
         raise
 
 
