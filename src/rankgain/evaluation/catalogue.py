@@ -99,10 +99,16 @@ def evaluate_catalogue(
         what as many other users would have been shown. The others are means over users; an empty
         list, or for "ILD" one of a single item, is left out of them, and counted.
 
-    A list with an id twice, an item outside of the catalogue, an item without popularity where
-    "Novelty" is requested, a user whom `baseline` lacks, and a measure without what it needs are a
-    ValueError that says so; ids of two types a TypeError.
+    Raises
+    ------
+    ValueError
+        For a list with an id twice, an item outside of the catalogue, an item without popularity if
+        "Novelty" is requested, a user whom `baseline` lacks, and a measure without what it needs.
+    TypeError
+        For ids of two types.
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> result = rg.evaluate_catalogue(
     ...     [[1, 2], [1, 3]], ["Coverage", "Gini", "Popularity"], k=2, catalogue=4,
@@ -115,6 +121,8 @@ def evaluate_catalogue(
     Popularity   3.5000
     2 users (convention rankgain)
 
+    References
+    ----------
     Vargas and Castells 2011, RecSys; Ge, Delgado-Battenfeld and Jannach 2010, RecSys.
     """
     k = None if k is None else read_required_cutoff(k)
