@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,14 +32,6 @@ def unknown_policy(duplicates: object) -> ValueError:
     """The error for a value of duplicates= that tables do not know."""
     known = ", ".join(map(repr, POLICIES))
     return ValueError(f"duplicates must be one of {known}, not {describe(duplicates)}")
-
-
-def number_documents(chunks: Sequence[object], document_of: DocumentOf) -> Integers:
-    """The number of the document of each chunk."""
-    numbers: dict[Any, int] = {}
-    documents = map(document_of, chunks)
-    codes = [numbers.setdefault(document, len(numbers)) for document in documents]
-    return np.array(codes, np.int64)
 
 
 def find_other_label(labels: Array, documents: Integers, sizes: Integers) -> int | None:
