@@ -4,7 +4,7 @@ After the common shapes of lists follow Python lists, conventions and tie rules,
 and the quantities by which cost grows.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import chain, pairwise
@@ -18,9 +18,11 @@ import data
 import peer_tools as peers
 import rankgain as rg
 from measuring import Side, Sides, Values
+from rankgain.evaluation.partial.users import MAX_BLOCK_CELLS
 from rankgain.inputs.arrays import read_rows
 
 CATALOGUE = ("nDCG", "AP", "RR", "R@100")
+FACTORS = 64
 CUTOFFS = (1, 5, 10, 100)
 FAMILIES = (
     *("nDCG", "nDCG(gain=exp2)", "DCG", "AP", "RR", "P"),
@@ -286,6 +288,79 @@ def unjudged_bounds(lists: int, docs: int, measure: str) -> Sides:
     labels = sp.csr_matrix((data.graded(rng, lists, docs) + 1) * judged)
     evaluate = partial(rg.evaluate_arrays, labels, scores, measure)
     return {"rankgain": Side(partial(evaluate, bounds="unjudged")), "plain": Side(evaluate)}
+
+
+def factor_model(users: int, items: int, relevant: int) -> Sides:
+    """A model of factors beside what it saves: the matrix product and `evaluate_arrays` of it."""
+    rng = data.generator()
+    user_factors = rng.standard_normal((users, FACTORS), dtype=np.float32)
+    item_factors = rng.standard_normal((items, FACTORS), dtype=np.float32)
+    truth = data.sparse_truth(rng, users, items, relevant)
+    block_users = max(1, MAX_BLOCK_CELLS // items)
+    block = np.empty((block_users, items), np.float32)
+
+    def products() -> Iterator[tuple[int, Any]]:
+        for low in range(0, users, block_users):
+            factors = user_factors[low : low + block_users]
+            scores = block[: len(factors)]
+            np.matmul(factors, item_factors.T, out=scores)
+            yield low, scores
+
+    def product_and_arrays() -> Values:
+        parts = [
+            per_user(rg.evaluate_arrays(truth[low : low + len(scores)], scores, CATALOGUE))
+            for low, scores in products()
+        ]
+        return np.concatenate(parts)
+
+    per_user = columns(*CATALOGUE)
+    return {
+        "rankgain": Side(
+            lambda: rg.evaluate_factors(user_factors, item_factors, truth, CATALOGUE, threads=1),
+            per_user,
+        ),
+        "product and evaluate_arrays": Side(product_and_arrays, np.asarray),
+        "product": Side(lambda: [None for _ in products()]),
+    }
+
+
+def own_measure(lists: int, docs: int) -> Sides:
+    """Reciprocal rank as a Python function, beside the row of the same name and a plain loop."""
+
+    def first_relevant(ranking: Any) -> float:
+        ranks = ranking.labels.nonzero()[0]
+        return 1 / (ranks[0] + 1) if len(ranks) else 0.0
+
+    def plain_loop() -> Values:
+        values = []
+        for row, of_row in zip(labels, scores, strict=True):
+            ranks = row[np.argsort(-of_row, kind="stable")].nonzero()[0]
+            values.append(1 / (ranks[0] + 1) if len(ranks) else 0.0)
+        return np.array(values)
+
+    scores, labels = data.scores_and_labels(lists, docs)
+    own = rg.measure("first relevant", first_relevant)
+    call = partial(rg.evaluate_arrays, labels, scores, ties="stable")
+    return {
+        "rankgain": Side(lambda: call(own), columns("first relevant")),
+        "RR": Side(lambda: call("RR"), columns("RR")),
+        "a loop over argsort": Side(plain_loop, lambda values: values[:, np.newaxis]),
+    }
+
+
+def device(lists: int, docs: int, k: int) -> Sides:
+    """Scores and labels on a CUDA device, where there is one; times include the way home."""
+    scores, labels = data.scores_and_labels(lists, docs)
+    sides: dict[str, Side | None] = {"rankgain": ours(labels, scores, k=k)}
+    on_device = peers.on_device(labels, scores)
+    if on_device is None:
+        return sides | dict.fromkeys(("rankgain, on the device", "torch.topk", "torchmetrics"))
+    device_labels, device_scores = on_device
+    return sides | {
+        "rankgain, on the device": ours(device_labels, device_scores, k=k, like="rankgain"),
+        "torch.topk": peers.device_topk(device_scores, k),
+        "torchmetrics": peers.torchmetrics_ndcg(device_labels, device_scores, k),
+    }
 
 
 def reconcile(lists: int, docs: int, measure: str) -> Sides:

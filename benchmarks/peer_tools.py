@@ -258,6 +258,41 @@ def torch_ndcg(labels: Floats, scores: Floats, k: int) -> Side | None:
     return Side(call, values=lambda tensor: tensor.numpy().astype(np.float64), tolerance=1e-5)
 
 
+def on_device(*arrays: Floats) -> list[Any] | None:
+    """The arrays on a CUDA device; None without one."""
+    if not installed("torch") or not load("torch").cuda.is_available():
+        return None
+    torch = load("torch")
+    return [torch.from_numpy(array).to("cuda") for array in arrays]
+
+
+def device_topk(scores: Any, k: int) -> Side:
+    """The selection alone, which is the least that a measure at k needs."""
+    torch = load("torch")
+
+    def call() -> Any:
+        best = torch.topk(scores, k, dim=1).indices
+        torch.cuda.synchronize()
+        return best
+
+    return Side(call)
+
+
+def torchmetrics_ndcg(labels: Any, scores: Any, k: int) -> Side | None:
+    """One call a list, as its retrieval metrics make them."""
+    if not installed("torchmetrics"):
+        return None
+    functional = load("torchmetrics.functional.retrieval")
+    torch = load("torch")
+
+    def call() -> Any:
+        pairs = zip(scores, labels, strict=True)
+        values = [functional.retrieval_normalized_dcg(s, y, top_k=k) for s, y in pairs]
+        return torch.stack(values).cpu()
+
+    return Side(call, values=lambda tensor: tensor.numpy().astype(np.float64), tolerance=1e-5)
+
+
 def catboost_ndcg(labels: Floats, scores: Floats, k: int) -> Side | None:
     """eval_metric on one thread; type=Base is the linear gain."""
     if not installed("catboost"):

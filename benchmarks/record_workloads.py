@@ -135,6 +135,26 @@ def table(rows: int, lists: int) -> Sides:
     }
 
 
+def small_table(lists: int, docs: int) -> Sides:
+    """A table that is evaluated in less than a millisecond, so that reading its columns counts."""
+    import polars
+
+    scores, labels = data.scores_and_labels(lists, docs)
+    columns_of_table = {"label": labels.ravel(), "score": scores.ravel()}
+    frame = polars.DataFrame({"query": np.repeat(np.arange(lists), docs)} | columns_of_table)
+    pandas = frame.to_pandas()
+    values = columns("nDCG@10")
+
+    def ours(table: Any) -> Side:
+        return Side(lambda: rg.evaluate_frame(table, "nDCG@10"), values, same_bits_as="arrays")
+
+    return {
+        "rankgain": ours(frame),
+        "rankgain, pandas": ours(pandas),
+        "arrays": Side(lambda: rg.evaluate_arrays(labels, scores, "nDCG@10"), values),
+    }
+
+
 def by_hand(rows: int, lists: int) -> Sides:
     """Rows in no order, beside polars with the measures written out, as groups and as windows."""
     frame = rows_in_no_order(rows, lists)
@@ -232,6 +252,12 @@ def loaded(queries: int, docs: int, judged: int, measures: int) -> Sides:
         "rankgain, joined anew": Side(anew, per_query(names)),
         "ranx": peers.ranx_loaded(*dicts, list(names)),
     }
+
+
+def judged_only(queries: int, docs: int, judged: int) -> Sides:
+    made = data.track(queries, docs, judged)
+    call = partial(rg.evaluate, rg.Qrels(made.qrels()), rg.Run(made.run()), "nDCG@10")
+    return {"rankgain": Side(lambda: call(judged_only=True)), "plain": Side(call)}
 
 
 NDEVAL_NAMES = {

@@ -417,7 +417,13 @@ CONVENTIONS = tuple(
             (Goal(Unit.MILLISECONDS, 1000, 300),),
         ),
         ("tie-bounds", "nDCG@10 over ties", arrays.tie_bounds, "nDCG@10", ()),
-        ("unjudged-bounds", "AP@10 over unjudged documents", arrays.unjudged_bounds, "AP@10", ()),
+        (
+            "unjudged-bounds",
+            "AP@10 over unjudged documents",
+            arrays.unjudged_bounds,
+            "AP@10",
+            (share(20, 10, "plain"),),
+        ),
     )
 )
 
@@ -448,6 +454,14 @@ TREC = (
             SMALL_TRACK,
         )
         for count in (1, 5)
+    ),
+    Workload(
+        "judged-only",
+        "loaded Qrels and Run of 300 queries x 1,000 documents, nDCG@10, judged_only=True",
+        records.judged_only,
+        {"queries": 300, "docs": 1_000, "judged": 100},
+        (share(1.6, 1.1, "plain"),),
+        SMALL_TRACK,
     ),
     Workload(
         "subtopics",
@@ -528,6 +542,41 @@ MULTILABEL = {
     "top_k_accuracy_score": 30,
 }
 BY_HAND = (
+    Workload(
+        "small-table",
+        "a table of 100 lists of 100 rows, nDCG@10",
+        records.small_table,
+        {"lists": 100, "docs": 100},
+        (share(1.6, 1.3, "arrays"), share(1.6, 1.3, "arrays", ours="rankgain, pandas")),
+        smoke={"lists": 10, "docs": 20},
+    ),
+    *(
+        Workload(
+            f"factors-{relevant}",
+            f"2,000 users, 20,000 items, {relevant} relevant, factors: nDCG, AP, RR, R@100",
+            arrays.factor_model,
+            {"users": 2_000, "items": 20_000, "relevant": relevant},
+            (share(1.5, 1.1, "product and evaluate_arrays"),),
+            smoke={"users": 30, "items": 200},
+            environment={"OPENBLAS_NUM_THREADS": "1"},
+        )
+        for relevant in (10, 50)
+    ),
+    Workload(
+        "own-measure",
+        "2,000 lists of 100, reciprocal rank as a Python function",
+        arrays.own_measure,
+        {"lists": 2_000, "docs": 100},
+        (share(4, 2, "a loop over argsort"),),
+        smoke={"lists": 20, "docs": 30},
+    ),
+    Workload(
+        "device",
+        "10,000 lists of 1,000 on a CUDA device, nDCG@10",
+        arrays.device,
+        DENSE | {"k": 10},
+        wall=True,
+    ),
     Workload(
         "grouped-auc",
         "200,000 rows of 4,000 users in any order, GAUC",

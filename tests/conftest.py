@@ -4,6 +4,7 @@
 """
 
 import io
+import os
 import sys
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
@@ -15,6 +16,8 @@ from hypothesis import settings
 import sizes
 
 sizes.set_low()
+# Boosters and torch: threads that wait for each other take all cores from the other workers.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Most property tests run once per measure, so that a few examples of each make many.
 settings.register_profile(

@@ -28,39 +28,6 @@ def files(tmp_path):
     return [str(tmp_path / "qrels"), *paths]
 
 
-def test_the_table_of_changes_follows_the_comparison(capsys, files):
-    command = ["compare", *files[:3], "-m", "RR"]
-    assert main(command) == 0
-    plain = capsys.readouterr().out
-    assert main([*command, "--changes", "2"]) == 0
-    text = capsys.readouterr().out
-    assert text.startswith(plain)
-    assert text.removeprefix(plain).splitlines() == [
-        "",
-        "RR: the largest changes between x and y",
-        "query       x       y    a - b",
-        "q|4    1.0000  0.2500  +0.7500",
-        "q1     1.0000  0.5000  +0.5000",
-    ]
-
-
-def test_each_measure_and_each_pair_with_the_baseline_has_a_table(capsys, files):
-    command = ["compare", *files, "-m", "RR", "-m", "P@1", "--baseline", "x", "--changes", "9"]
-    assert main(command) == 0
-    blocks = capsys.readouterr().out.split("\n\n")[1:]
-    assert [block.splitlines()[0] for block in blocks] == [
-        "RR: the largest changes between y and x",
-        "RR: no query changed between z and x",
-        "P@1: the largest changes between y and x",
-        "P@1: no query changed between z and x",
-    ]
-    assert blocks[2].splitlines()[2:] == [
-        "q1     0.0000  1.0000  -1.0000",
-        "q3     1.0000  0.0000  +1.0000",
-        "q|4    0.0000  1.0000  -1.0000",
-    ]
-
-
 def test_markdown_escapes_ids(capsys, files):
     command = ["compare", *files[:3], "-m", "RR", "--format", "markdown", "--changes", "1"]
     assert main(command) == 0

@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -43,31 +42,6 @@ def test_the_table(capsys, result):
     assert capsys.readouterr() == (f"{result}\n", "")
 
 
-@pytest.mark.parametrize(("kind", "separator"), [("csv", ","), ("tsv", "\t")])
-def test_separated_values_are_exact(capsys, result, kind, separator):
-    assert main([*EVALUATE, "--format", kind]) == 0
-    rows = list(csv.reader(io.StringIO(capsys.readouterr().out), delimiter=separator))
-    assert rows[0] == ["run", *NAMES]
-    assert [(run, *map(float, values)) for run, *values in rows[1:]] == [
-        (run, *one.means.values()) for run, one in result.items()
-    ]
-
-
-def test_values_of_queries(capsys, result):
-    assert main([*EVALUATE, "--format", "csv", "--per-query"]) == 0
-    rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
-    assert rows.pop(0) == ["run", "query", *NAMES]
-    expected = []
-    for run, one in result.items():
-        values = [(run, query, *row.values()) for query, row in one.to_dict().items()]
-        expected += [*values, (run, "all", *one.means.values())]
-    assert [(run, query, *map(float, rest)) for run, query, *rest in rows] == expected
-    assert main([*EVALUATE, "--per-query"]) == 0
-    table = capsys.readouterr().out.splitlines()
-    assert table[0].split() == ["run", "query", *NAMES]
-    assert len(table) == len(rows) + 3
-
-
 def test_json_carries_what_a_number_needs(capsys, result, tmp_path):
     assert main([*EVALUATE, "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
@@ -92,31 +66,6 @@ def test_json_carries_what_a_number_needs(capsys, result, tmp_path):
         "query": "q01",
         **{name: float(values[0]) for name, values in result["run-a.txt"].per_query.items()},
     }
-
-
-def test_json_has_null_where_there_is_no_number(capsys, tmp_path):
-    (tmp_path / "qrels").write_text("q 0 a 1\n")
-    (tmp_path / "run").write_text("q Q0 a 1 1 t\n")
-    arguments = ["evaluate", tmp_path / "qrels", tmp_path / "run", "-m", "AUC", "--format", "json"]
-    assert main(list(map(str, arguments))) == 0
-    runs = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["runs"]
-    assert runs["run"]["means"] == {"AUC": None}
-
-
-def test_markdown_and_latex(capsys, tmp_path):
-    path = tmp_path / "a|b_c&d%"
-    path.write_bytes(Path(RUN_A).read_bytes())
-    command = ["evaluate", QRELS, str(path), "-m", "AP", "--format"]
-    assert main([*command, "markdown"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[:2] == ["| run | AP |", "| --- | ---: |"]
-    assert lines[2].endswith(r"a\|b_c&amp;d% | 0.4199 |")
-    assert main([*command, "latex"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("% 12 queries")
-    assert lines[1] == r"\begin{tabular}{lr}"
-    assert lines[-1] == r"\end{tabular}"
-    assert lines[-3].endswith(r"a\textbar{}b\_c\&d\% & 0.4199 \\")
 
 
 def test_output_goes_to_a_file(capsys, result, tmp_path):
@@ -160,13 +109,6 @@ def test_thresholds(capsys):
     capsys.readouterr()
     for text in ("nDCG@10", "nDCG@10=high", "nDGC=0.5"):
         assert failure(capsys, ["evaluate", QRELS, RUN_A, "--fail-under", text])[0] == 1
-
-
-def test_a_mean_that_is_nan_fails(capsys, tmp_path):
-    (tmp_path / "qrels").write_text("q 0 a 1\n")
-    (tmp_path / "run").write_text("q Q0 a 1 1 t\n")
-    files = [str(tmp_path / "qrels"), str(tmp_path / "run")]
-    assert main(["evaluate", *files, "--fail-under", "AUC=0"]) == 3
 
 
 @pytest.mark.parametrize(
@@ -238,39 +180,6 @@ def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, terminal, result):
         assert "\033" not in screen.getvalue()
 
 
-def test_progress_is_shown_where_a_large_job_is_watched(monkeypatch, terminal, capsys, result):
-    pytest.importorskip("rich")
-    size = sum(Path(run).stat().st_size for run in (RUN_A, RUN_B))
-    monkeypatch.setattr("rankgain.cli.evaluate.MIN_BYTES", size)
-    assert main(EVALUATE) == 0
-    assert capsys.readouterr() == (f"{result}\n", "")
-    screen = terminal("stderr")
-    assert main(EVALUATE) == 0
-    assert "evaluating" in screen.getvalue()
-    assert capsys.readouterr().out == f"{result}\n"
-    monkeypatch.setitem(sys.modules, "rich.progress", None)
-    screen.truncate(0)
-    assert main(EVALUATE) == 0
-    assert screen.getvalue().strip("\0") == ""
-
-
-def test_a_run_from_standard_input(standard_input, capsys):
-    standard_input(Path(RUN_A).read_bytes())
-    assert main(["evaluate", QRELS, "-", "-m", "AP"]) == 0
-    assert "0.4199" in capsys.readouterr().out
-
-
-def test_explain_shows_the_value_of_the_query(capsys, result):
-    assert main(["explain", QRELS, RUN_A, "--query", "q01", "-k", "10"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"query q01, {RUN_A}"
-    assert lines[1].startswith(f"nDCG@10 {result['run-a.txt'].per_query['nDCG@10'][0]:.4f} ")
-    assert "ties id_descending" in lines[2]
-    assert lines[5].split().count("document") == 2  # one beside the ranks of each side
-    assert lines[6].split()[:2] == ["1", "d023"]
-    assert lines[6].split("|")[1].split()[0] == "d023"
-
-
 @pytest.mark.parametrize("ties", ["stable", "reverse", "id", "id_descending", "average", "worst"])
 def test_explain_breaks_ties_as_evaluate_does(capsys, tmp_path, ties):
     names = ["b", "é", "a", "d", "c"]
@@ -295,35 +204,6 @@ def test_conventions(capsys):
     assert listed == f"{rg.conventions}\n"
     assert main(["conventions", "LightGBM"]) == 0
     assert capsys.readouterr().out == f"{rg.conventions['lightgbm']}\n"
-
-
-def test_trec_eval_has_its_own_arguments(capsys):
-    assert main(["trec_eval", "-m", "map", QRELS, RUN_A]) == 0
-    assert capsys.readouterr().out == "map                   \tall\t0.4199\n"
-
-
-def test_help_and_version(capsys):
-    for arguments in (["--help"], ["evaluate", "--help"], ["--version"]):
-        with pytest.raises(SystemExit) as left:
-            main(arguments)
-        assert left.value.code == 0
-    assert "--fail-under" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("command", ["evaluate", "explain", "reconcile", "audit", "conventions"])
-def test_help_says_what_every_argument_and_status_means(capsys, command):
-    with pytest.raises(SystemExit):
-        main([command, "--help"])
-    shown = capsys.readouterr().out
-    assert "130 interrupted" in " ".join(shown.split())
-    for line, after in pairwise(shown.splitlines()):
-        if re.match(r"  [-A-Za-z]", line):
-            assert re.search(r"\S {2,}\S", line) or after.startswith(" " * 20), line
-
-
-def test_a_threshold_without_a_number(capsys):
-    status, message = failure(capsys, ["evaluate", QRELS, RUN_A, "--fail-under", "nDCG@10"])
-    assert (status, "such as nDCG@10=0.3" in message) == (1, True)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes close otherwise there")
@@ -355,27 +235,6 @@ def test_options_of_the_page(capsys):
         assert options - {"-h", "--help", "--measure"} <= set(re.findall(r"--?[a-z][a-z-]*", PAGE))
 
 
-def test_names_of_files_in_a_directory_are_printed_and_paths_where_two_are_alike(capsys, tmp_path):
-    for folder, names in {"one": ["x", "y"], "two": ["y"]}.items():
-        (tmp_path / folder).mkdir()
-        for name in names:
-            (tmp_path / folder / name).write_bytes(Path(RUN_A).read_bytes())
-    one, two = (str(tmp_path / folder) for folder in ("one", "two"))
-    for kind in ("table", "latex", "csv", "json", "markdown"):
-        assert main(["evaluate", QRELS, one, "-m", "AP", "--format", kind]) == 0
-        assert str(tmp_path) not in capsys.readouterr().out
-    assert main(["evaluate", QRELS, one, two, "-m", "AP", "--format", "csv"]) == 0
-    paths = [line.split(",")[0] for line in capsys.readouterr().out.splitlines()[1:]]
-    assert paths == [f"{one}/x", f"{one}/y", f"{two}/y"]
-
-
-@pytest.mark.parametrize("names", ["a,", ",a", " ,b", "a,,b", "a", "a,a", "a, a", "a,b,c"])
-def test_names_of_runs_are_as_many_and_different(capsys, names):
-    status, message = failure(capsys, [*EVALUATE, "--names", names])
-    assert status == 1
-    assert "--names" in message
-
-
 @pytest.mark.parametrize(
     "option",
     [
@@ -394,11 +253,3 @@ def test_numbers_that_compare_does_not_take_are_bad_usage(capsys, option):
     status, message = failure(capsys, command)
     assert status == 1
     assert option[0] in message
-
-
-@pytest.mark.parametrize("command", ["evaluate", "compare"])
-def test_qrels_and_runs_that_are_exchanged_are_said(capsys, command):
-    for files in ([RUN_A, QRELS, RUN_B], [RUN_A, RUN_B, QRELS]):
-        status, message = failure(capsys, [command, *files, "-m", "AP"])
-        assert status == 2
-        assert "are the qrels and the run exchanged?" in message

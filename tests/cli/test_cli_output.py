@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 import rankgain as rg
 from rankgain.cli import main
 from rankgain.trec import by_query
-from rankgain.trec import stream as streaming
 from sampling import sampled
 
 PROGRAM = "import sys; from rankgain.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -107,12 +105,6 @@ def test_arguments_outside_the_encoding(encoding, files):
     assert error.startswith("trec_eval: illegal measure '")
 
 
-def test_the_output_is_as_before_afterwards(files, capsys):
-    before = sys.stdout, sys.stderr, sys.stdout.errors
-    assert main(["evaluate", "qrels", "run", "-m", "AP"]) == 0
-    assert (sys.stdout, sys.stderr, sys.stdout.errors) == before
-
-
 def test_no_memory_is_one_line(files, capsys, monkeypatch):
     def evaluate(*_):
         raise MemoryError
@@ -120,29 +112,6 @@ def test_no_memory_is_one_line(files, capsys, monkeypatch):
     monkeypatch.setattr("rankgain.cli.evaluate.evaluate", lambda *_, **__: evaluate())
     assert main(["evaluate", "qrels", "run", "-m", "AP"]) == 2
     assert capsys.readouterr() == ("", "rankgain: there is not enough memory\n")
-
-
-@posix
-@pytest.mark.parametrize("command", ["trec_eval", "evaluate"])
-def test_a_file_that_is_gone_while_it_is_read(command, files, capfd, monkeypatch):
-    """Its second half is read by a thread of its own, which finds nothing there."""
-    rows = [f"{q} Q0 d{d} 0 {d} t\n" for q in range(30) for d in range(30)]
-    (files / "run").write_text("".join(rows))
-    boundary, hooks = streaming.query_boundary, []
-    monkeypatch.setattr(threading, "excepthook", hooks.append)
-
-    def gone(source):
-        cut = boundary(source)
-        Path(source).unlink()
-        return cut
-
-    monkeypatch.setattr(streaming, "query_boundary", gone)
-    arguments = ["qrels", "run"] if command == "trec_eval" else ["qrels", "run", "-m", "AP"]
-    assert main([command, *arguments]) == 2
-    out, error = capfd.readouterr()
-    assert out == ""
-    assert ("Cannot read results file" if command == "trec_eval" else "run: No such file") in error
-    assert hooks == []
 
 
 def test_a_file_that_is_gone_before_its_line_is_quoted(files, monkeypatch):

@@ -33,15 +33,6 @@ def test_a_gate_holds_where_the_output_is_closed(folder: Path) -> None:
         assert "rankgain: " in done.stderr
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse the name")
-@pytest.mark.parametrize("kind", ["csv", "json", "jsonl"])
-def test_a_name_that_is_no_utf8_can_be_written(kind: str, folder: Path) -> None:
-    name = b"run\xff.txt".decode("utf-8", "surrogateescape")
-    (folder / name).write_text(RUNS["a"])
-    assert main(["evaluate", "qrels", name, "-m", "AP", "--output", f"found.{kind}"]) == 0
-    assert "run" in (folder / f"found.{kind}").read_text("utf-8")
-
-
 def test_two_files_of_one_name(folder: Path, capsys: Any) -> None:
     arguments = ["compare", "qrels", "a", "b", "-m", "AP", "--output", "x.html"]
     assert main([*arguments, "--report", "./x.html"]) == 1

@@ -76,21 +76,3 @@ def test_measures_and_ties_of_another_type_are_named() -> None:
     pytest.importorskip("sqlglot")
     with pytest.raises(ValueError, match="ties"):
         rg.sql("AP", dialect="sqlite", truth="a", run="b", ties=["id"])  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("run", [[""], ["", "b"]])
-@pytest.mark.parametrize("judged", [[""], ["", "a"]])
-def test_ids_that_are_all_empty_are_ids(judged: list[str], run: list[str]) -> None:
-    pandas = pytest.importorskip("pandas")
-    pytest.importorskip("narwhals")
-    qrels = pandas.DataFrame({"query_id": "q", "doc_id": judged, "label": 1})
-    ranked = pandas.DataFrame({"query_id": "q", "doc_id": run, "score": [2.0, 1.0][: len(run)]})
-    assert rg.evaluate(qrels, ranked, "P@1").means == {"P@1": 1.0}
-    assert rg.evaluate(rg.Qrels(qrels), rg.Run(ranked), "P@1").means == {"P@1": 1.0}
-
-
-def test_a_level_for_measures_of_the_program_beside_counts() -> None:
-    """As pytrec_eval: a level that no requested measure of ours takes is no error."""
-    evaluator = pytest.importorskip("rankgain.integrations.pytrec_eval").RelevanceEvaluator
-    result = evaluator({"q": {"a": 2, "b": 1}}, {"num_ret", "runid"}, relevance_level=2)
-    assert result.evaluate({"q": {"a": 1.0, "c": 2.0}})["q"]["num_ret"] == 2.0

@@ -178,14 +178,3 @@ def test_masks_that_do_not_fit():
             rg.ndcg(labels, scores, exclude=mask)
     with pytest.raises(ValueError, match="exclude has 2 users, but relevant has 3"):
         rg.evaluate_scores(scores.__getitem__, [[0], [1], [2]], "RR", exclude=labels[:2] > 0)
-
-
-def test_masks_of_scores_and_factors():
-    scores, out = np.random.default_rng(3).random((4, 6)), np.eye(4, 6) > 0
-    relevant = [[1], [2, 3], [0], [5]]
-    for mask in (out, out.tolist()):
-        for call in (
-            lambda exclude: rg.evaluate_scores(scores.__getitem__, relevant, "RR", exclude=exclude),
-            lambda exclude: rg.evaluate_factors(scores, np.eye(6), relevant, "RR", exclude=exclude),
-        ):
-            assert call(mask) == call(sp.csr_matrix(out))

@@ -232,13 +232,6 @@ def test_evaluate_ids_says_what_reads_labels_by_subtopic() -> None:
     assert rg.evaluate_ids(ORDER, rg.Qrels(BY_SUBTOPIC), "RR").to_dict() == RIGHT
 
 
-@pytest.mark.parametrize("form", OF_RUNS.values(), ids=OF_RUNS)
-def test_runs_as_json(form: Any, tmp_path: Path) -> None:
-    path = tmp_path / "run.json"
-    path.write_text(json.dumps(form), encoding="utf-8")
-    assert {query: list(rg.Run(path)[query]) for query in rg.Run(path)} == ORDER
-
-
 @pytest.mark.parametrize("form", [name for name in OF_RUNS if name != "rank_eval"])
 def test_runs_in_evaluate_ids(form: str) -> None:
     run = OF_RUNS[form]
@@ -277,12 +270,6 @@ def test_json_lines_with_a_query_each(
         assert {query: list(run[query]) for query in run} == ORDER
 
 
-def test_judgments_of_lines_with_both(tmp_path: Path) -> None:
-    path = tmp_path / "rag.jsonl"
-    path.write_text('{"qid": "x", "retrieved": ["a", "c"], "relevant": ["c"]}', encoding="utf-8")
-    assert rg.evaluate(path, path, "RR").to_dict() == {"x": {"RR": 0.5}}
-
-
 def test_an_answer_alone_is_one_list() -> None:
     assert rg.evaluate_ids(answer("x"), ["c"], "RR").means["RR"] == 0.5
     both = {"took": 3, "responses": [answer("x"), answer("y")]}
@@ -306,24 +293,6 @@ def test_answers_of_a_client_are_its_json() -> None:
 def test_queries_may_be_called_as_fields_of_answers() -> None:
     run = {"docs": [], "results": ["a"], "hits": [{"id": "b"}], "matches": [{"id": "c"}]}
     assert list(rg.Run(run)) == list(run)
-
-
-def test_an_engine_that_ranks_anew_is_followed() -> None:
-    found = [engine_hit("a", 1.0), engine_hit("c", 3.0)]  # sorted by a field
-    assert list(rg.Run({"x": found})["x"]) == ["a", "c"]
-    assert rg.evaluate_ids({"x": found}, {"x": ["c"]}, "RR").means["RR"] == 0.5
-
-
-def test_queries_of_a_group_share_judgments() -> None:
-    group = {
-        "name": "guitars",
-        "queries": [{"placeholders": {"$query": text}} for text in ("fender", "fender bass")],
-        "relevant_documents": {"a": {"gain": 3}},
-    }
-    assert dict(rg.Qrels({"query_groups": [group]})) == {
-        "fender": {"a": 3.0},
-        "fender bass": {"a": 3.0},
-    }
 
 
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
@@ -387,11 +356,6 @@ def test_tuples_may_be_ids() -> None:
     assert rg.evaluate_ids([chunks], [{("d", 2)}], "RR").means["RR"] == 0.5
 
 
-def test_rows_of_two_numbers_are_ids() -> None:
-    for rows in ([[3, 5], [4, 7]], [(3, 5), (4, 7)]):
-        assert rg.evaluate_ids(rows, [[5], [4]], "RR").to_dict() == {0: {"RR": 0.5}, 1: {"RR": 1.0}}
-
-
 @pytest.mark.parametrize("ending", [".txt", ".tsv", ".dat.gz", ""])
 def test_judgment_lines(ending: str, tmp_path: Path) -> None:
     text = "# qid:1: rambo\n#\n4\tqid:1 #\t7555\tRambo\n3 qid:1 # 9 two words\n\n0\tqid:2 #\t12\n"
@@ -415,7 +379,7 @@ FILES = [
     ("2 qid:10 1:0.03 2:0.5 #docid = GX1\n", "load_svmlight_file.*qid=qid"),
     ("# made\n1 1:0.03 4:2e-3\n", "load_svmlight_file.*group=sizes"),
     ("1 [3,1,2]\n2 [1, 2]\n", "prediction.txt; rankgain.evaluate_arrays"),
-    ("4 qid:1 # 7 x\n3 qid:1 #\n", "line 2: no document stands after #"),
+    ("4 qid:1 # 7 x\n3 qid:1 #\n", "line 2: there is no document after #"),
     ("1 20 2.5 711\n1 21 3 712\n2 20 4 1\n", "log of user, item, rating and day"),
     ("1 2041 5 711\n1 2162 3 712\n2 2041 4 713\n", "log of user, item, rating and day"),
     ("0 51 922 137\n1 715 839 100\n2 312 417 500\n", "log of users and items"),
@@ -436,30 +400,6 @@ def test_behaviours_are_refused(tmp_path: Path) -> None:
     path.write_text("1\tU8\t11/11/2019 9:05:58 AM\tN1 N2\tN3-0 N4-1\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"behaviors.tsv; rankgain.evaluate_arrays"):
         rg.Qrels(path)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1 1 d1 1\n1 2 d2 0\n2 1 d1 2\n",  # subtopics
-        "1 0 4 1\n1 0 5 100\n2 0 4 40\n",  # labels of more than 16, one iteration
-        "1 1 4 1\n1 2 5 0\n2 1 4 2\n",  # ids that could be ratings
-    ],
-)
-def test_usual_qrels_are_read(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "qrels.txt"
-    path.write_text(text, encoding="utf-8")
-    assert len(rg.Qrels(path)) == 2
-
-
-@pytest.mark.parametrize("ending", [".txt", ".txt.gz"])
-def test_judgment_lines_after_a_long_list_of_queries(ending: str, tmp_path: Path) -> None:
-    path = tmp_path / f"judgments{ending}"
-    queries = "".join(f"# qid:{number}: words of a query\n" for number in range(500))
-    content = f"{queries}#\n3 qid:1 # 7\n1 qid:2 # 8\n".encode()
-    path.write_bytes(gzip.compress(content) if ending.endswith("gz") else content)
-    for source in (path, io.BytesIO(content), io.BufferedReader(io.BytesIO(content), 1 << 18)):
-        assert dict(rg.Qrels(source)) == {"1": {"7": 3.0}, "2": {"8": 1.0}}
 
 
 def test_judgment_lines_that_are_seen_too_late_are_refused() -> None:

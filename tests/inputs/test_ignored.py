@@ -13,20 +13,6 @@ sp = pytest.importorskip("scipy.sparse")
 NAN = math.nan
 
 
-def test_padding_of_two_forms_by_hand():
-    # Without the first document the relevant one stands at rank 1.
-    assert rg.evaluate_arrays([[-100, 1]], [[0.9, 0.1]], "RR", ignore=-100)["RR"] == 1.0
-    assert rg.reciprocal_rank([-1, -1, 0, 1], [4, NAN, 2, 1], ignore=-1) == 0.5
-    # DCG is 2 / log2(2) + 1 / log2(3), whatever stands between the two.
-    result = rg.dcg([[2, -1, 1, -2]], [[3, 2, 1, 9]], ignore=[-1, -2])
-    assert result.tolist() == [2 + 1 / math.log2(3)]
-    assert rg.precision([1, -1, 0], [1, 3, 2], ignore=-1) == 0.5  # of two documents
-    assert rg.evaluate_arrays([1, -1, 0], None, ["AP", "P@1"], ignore=-1).means == {
-        "AP": 1.0,
-        "P@1": 1.0,
-    }
-
-
 @pytest.mark.parametrize("convention", ["tf_ranking", "keras_rs"])
 def test_conventions_that_leave_out_labels_below_0(convention):
     labels, scores = [[-1, 1.0, 0]], [[3, 1.0, 0]]
@@ -45,14 +31,6 @@ def test_conventions_that_leave_out_labels_below_0(convention):
     difference = rg.reconcile(labels, scores, convention, other, measure="DCG")
     assert difference.steps[0].fields == ("ignore_below",)
     assert difference.steps[0].mean == pytest.approx(1 / math.log2(3))
-
-
-def test_a_convention_of_ones_own_is_no_plan_that_is_kept():
-    rules = rg.conventions["rankgain"].replace(ignore_below=0)
-    labels, scores = np.array([-1, 1.0, 0]), np.array([3, 1.0, 0])
-    for _ in range(3):
-        assert rg.dcg(labels, scores, convention=rules) == 1.0
-        assert rg.dcg(labels[None], scores[None], convention=rules).tolist() == [1.0]
 
 
 def test_a_convention_for_models_that_score_all_items():
@@ -87,15 +65,6 @@ def test_types_are_as_without_the_documents(label_type, score_type):
     assert models["a"].means == expected.means
 
 
-@pytest.mark.parametrize("ties", ["random", "stable", "reverse", "average"])
-def test_tied_documents_are_drawn_as_without_the_others(ties):
-    labels, scores = np.array([[1, -1, 0, 1, -1, 0]] * 5), np.zeros((5, 6))
-    expected = rg.average_precision(np.array([[1, 0, 1, 0]] * 5), np.zeros((5, 4)), ties=ties)
-    np.testing.assert_array_equal(
-        rg.average_precision(labels, scores, ties=ties, ignore=-1), expected
-    )
-
-
 def test_nothing_of_them_is_read():
     labels, scores, ids = [0, -1, 1, -1], [2.0, NAN, 2.0, math.inf], ["a", "b", "c", "b"]
     result = rg.reciprocal_rank(labels, scores, ids=ids, ties="id_descending", ignore=-1)
@@ -111,15 +80,6 @@ def test_nothing_of_them_is_read():
         [-1, 1, 1, 0], [1, 1, 1, 1], qid=qid, ids=[5, 6, 5, 7], ties="id", ignore=-1
     )
     assert order.tolist() == [1.0, 1.0]
-
-
-def test_nan_may_be_such_a_label():
-    labels, scores = [[NAN, 1.0, 0.0]], [[3.0, 1.0, 2.0]]
-    assert rg.reciprocal_rank(labels, scores, ignore=NAN).tolist() == [0.5]
-    assert rg.reciprocal_rank(rg.Truth(labels, ignore=NAN), scores).tolist() == [0.5]
-    assert rg.reciprocal_rank(labels, scores, ignore=[NAN, 0]).tolist() == [1.0]
-    with pytest.raises(ValueError, match=r"y_true: list 0, document 0 is nan"):
-        rg.reciprocal_rank(labels, scores, ignore=-1)
 
 
 def test_judged_labels_lose_them_too():
@@ -145,36 +105,6 @@ def test_sparse_labels():
     assert rg.reciprocal_rank(labels, scores, ignore=7, exclude=out).tolist() == [1.0, 1.0]
     with pytest.raises(ValueError, match="ignore=0: sparse labels do not store"):
         rg.reciprocal_rank(labels, scores, ignore=0)
-
-
-def test_lists_of_which_nothing_is_left():
-    result = rg.evaluate_arrays([[-1, -1], [1, 0]], [[1, 2], [2, 1]], "RR", ignore=-1)
-    assert result.per_query["RR"].tolist() == [0.0, 1.0]
-    assert result.counts["undefined"] == {"RR": 1}
-    assert rg.reciprocal_rank([-1, -1], [1, 2], ignore=-1) == 0.0
-    assert math.isnan(rg.reciprocal_rank([-1], [1], ignore=-1, empty=NAN))
-
-
-def test_errors_name_places_in_the_input():
-    for call, words in (
-        (
-            lambda: rg.ndcg([-1, 1, -3], [1, 2, 3], ignore=-1),
-            "document 2 has the negative label -3",
-        ),
-        (lambda: rg.ndcg([[0], [1]], [[0], [NAN]], ignore=0), "y_score: list 1, document 0 is NaN"),
-        (lambda: rg.ndcg([-1, -1, 1, 0], [1, 2, NAN, 3], ignore=-1), "document 2 is NaN"),
-        (
-            lambda: rg.err([-1, 9, 1], [1, 1, 3], ignore=-1),
-            "document 1 has label 9, above max_label",
-        ),
-        (
-            lambda: rg.ndcg([-1, 2, 1], [5, 3, 3], ignore=-1, ties="id"),
-            "documents 1 and 2 have equal scores",
-        ),
-        (lambda: rg.ndcg([-1, 2, 0.5], [5, 3, 3], ignore=-1, convention="lightgbm"), "document 2"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            call()
 
 
 @pytest.mark.parametrize(

@@ -46,26 +46,6 @@ def test_ids_of_each_kind(kind):
             )
 
 
-@pytest.mark.parametrize(
-    ("unit", "names"),
-    [
-        ("D", DAYS),
-        ("us", TIMES),
-        ("s", [one.replace(microsecond=0) for one in TIMES]),
-        ("ns", TIMES),
-    ],
-)
-def test_times_of_numpy(unit, names):
-    for order in ([0, 0, 1, 1, 1], [0, 1, 0, 1, 0]):
-        ids = np.array(names, f"M8[{unit}]")[order]
-        for qid in (ids, ids.astype(ids.dtype.newbyteorder(">")), np.repeat(ids, 2)[::2]):
-            result = rg.evaluate_arrays(LABELS, SCORES, "RR", qid=qid)
-            assert list(result.queries) == names
-            assert list(map(type, result.queries)) == list(map(type, names))
-    finer = np.array([1, 2, 1, 2, 2], "M8[ns]")  # no datetime holds them
-    assert list(rg.evaluate_arrays(LABELS, SCORES, "RR", qid=finer).queries) == list(finer[:2])
-
-
 def test_columns_of_frames():
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     ids = [TIMES[at] for at in (0, 1, 0, 1, 0)]

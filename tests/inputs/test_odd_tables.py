@@ -3,63 +3,14 @@
 from __future__ import annotations
 
 import io
-import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import rankgain as rg
 
 QRELS = {"q": {"a": 1}}
-
-
-@pytest.mark.parametrize("mark", [";", "\t", "|"])
-def test_other_separators_are_named(mark: str, tmp_path: Path) -> None:
-    pytest.importorskip("narwhals")
-    path = tmp_path / "rows.csv"
-    path.write_text("qid;docno;label;score\nq;a;1;2\n".replace(";", mark))
-    for read in (rg.Qrels, rg.Run, lambda one: rg.evaluate_frame(one, "AP")):
-        with pytest.raises(ValueError, match=r"rows\.csv") as caught:
-            read(path)
-        assert repr(mark) in str(caught.value) or (mark == "\t" and ".tsv" in str(caught.value))
-        assert "no column" not in str(caught.value)
-
-
-@pytest.mark.parametrize("before", [0, 1, 5000])
-def test_the_line_of_a_ragged_row(before: int, tmp_path: Path) -> None:
-    pytest.importorskip("narwhals")
-    path = tmp_path / "rows.csv"
-    good = "".join(f"q{i},a,{i % 2}\n" for i in range(before))
-    path.write_text(f'qid,docno,label\n"q\nx",a,1\n{good}q,d\nq,b,1,7\nq,c,1\n')
-    words = rf"rows\.csv: .*line {before + 5} has 4 fields, the header has 3: 'q,b,1,7'"
-    with pytest.raises(ValueError, match=words) as caught:
-        rg.Qrels(path)
-    assert "truncate_ragged_lines" not in str(caught.value)
-
-
-def test_errors_of_wide_tables_are_short(tmp_path: Path) -> None:
-    pytest.importorskip("narwhals")
-    path = tmp_path / "wide.csv"
-    path.write_text(",".join(f"column{i}" for i in range(3000)) + "\n" + "1," * 2999 + "1\n")
-    for read in (rg.Qrels, lambda one: rg.evaluate_frame(one, "AP")):
-        with pytest.raises(ValueError, match=r"column0, column1, .* and 2980 more") as caught:
-            read(path)
-        assert len(str(caught.value)) < 700
-
-
-def test_a_bad_run_among_several_is_named(tmp_path: Path) -> None:
-    good, bad = {"q": {"a": 1.0}}, {"q": {"a": "x"}}
-    (tmp_path / "good.json").write_text(json.dumps(good))
-    (tmp_path / "bad.json").write_text(json.dumps(bad))
-    paths = {"one": tmp_path / "good.json", "two": tmp_path / "bad.json"}
-    with pytest.raises(TypeError, match=r"bad\.json: query 'q', document 'a': a score must be"):
-        rg.evaluate_runs(QRELS, paths, "AP")
-    with pytest.raises(TypeError, match=r"^run 'two': query 'q', document 'a': a score must be"):
-        rg.evaluate_runs(QRELS, {"one": good, "two": bad}, "AP")
-    with pytest.raises(ValueError, match=r"^run 'two': query 'q': document 'a' comes twice"):
-        rg.evaluate_runs(QRELS, {"one": good, "two": {"q": ["a", "a"]}}, "AP")
 
 
 def test_ids_that_are_not_utf_8(tmp_path: Path) -> None:
@@ -112,15 +63,3 @@ def test_names_of_runs_and_segments_that_are_not_utf_8(library: str) -> None:
     assert escaped in rows["segment"]
     if library == "pandas":
         assert {escaped} <= set(columns(sums.result())["segment"])
-
-
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_ids_that_are_tuples(library: str) -> None:
-    pytest.importorskip(library)
-    ids = np.empty(2, object)
-    ids[:] = [("u\udcff", 1), ("u", 2)]
-    result = rg.evaluate_arrays([1, 1], [0.5, 0.5], "AP", qid=ids)
-    if library == "pandas":
-        assert list(result.to_pandas().index) == [("u\\udcff", 1), ("u", 2)]
-    else:
-        assert result.to_polars()["query"].to_list() == [str(("u\\udcff", 1)), "('u', 2)"]

@@ -6,7 +6,6 @@ new one is tried as well.
 
 import inspect
 import itertools
-import pickle
 import re
 
 import numpy as np
@@ -164,28 +163,6 @@ def test_labels_in_another_order_are_refused(name, a, b, form):
 FIRST, SECOND = [1, 0, 0], [0.2, 0.9, 0.4]
 
 
-def test_each_form_of_labels():
-    labels, scores = pandas.Series(FIRST, [*"abc"]), pandas.Series(SECOND, [*"cab"])
-    for call in (
-        lambda: rg.ndcg(labels, scores),
-        lambda: rg.ndcg([[1, 0], labels], [[1, 2], scores]),  # rows that are Series
-        lambda: rg.ndcg(pandas.Series([labels, labels]), pandas.Series([labels, scores])),
-        lambda: rg.ndcg(rg.Truth(labels), scores),
-        lambda: rg.ndcg(pickle.loads(pickle.dumps(rg.Truth(labels))), scores),
-        lambda: rg.ndcg(rg.Truth(FIRST, qid=pandas.Series([1, 1, 1], [*"abc"])), scores),
-        lambda: rg.Truth(labels, qid=pandas.Series([1, 1, 1], [*"cab"])),
-        lambda: rg.evaluate_models(labels, {"m": scores}, "nDCG"),
-        lambda: rg.evaluate_arrays(labels, scores, "nDCG"),
-    ):
-        with pytest.raises(ValueError, match=r"place 0 of the index.* is 'c' in "):
-            call()
-    frame = pandas.DataFrame([FIRST], columns=[*"abc"])
-    with pytest.raises(ValueError, match="place 0 of the columns is 'c'"):
-        rg.ndcg(frame, pandas.DataFrame([SECOND], columns=[*"cab"]))
-    with pytest.raises(ValueError, match="place 0 of the columns is 'c'"):
-        rg.ndcg(rg.Truth(frame), pandas.DataFrame([SECOND], columns=[*"cab"]))
-
-
 def test_other_labels_and_one_order_stay_by_position():
     labels = pandas.Series(FIRST, [*"abc"])
     by_place = rg.ndcg(FIRST, SECOND)
@@ -240,23 +217,6 @@ def test_judged_labels_and_sizes_have_rows_of_their_own():
         rg.ndcg(frame, None, judged=pandas.DataFrame([FIRST, FIRST], ["u", "w"]))
 
 
-def test_columns_of_other_libraries():
-    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
-    labels, scores = {"a": [1, 0], "b": [0, 1]}, {"b": [0.1, 0.2], "a": [0.5, 0.1]}
-    for make in (polars.DataFrame, pyarrow.table, pandas.DataFrame):
-        same = {name: scores[name] for name in labels}
-        assert rg.ndcg(make(labels), make(same)).tolist() == [1.0, 1.0]
-        with pytest.raises(ValueError, match="place 0 of the columns is 'b' in y_score and 'a'"):
-            rg.ndcg(make(labels), make(scores))
-
-
-@pytest.mark.parametrize("attribute", ["dims", "indexes"])
-def test_an_array_with_one_attribute_of_xarrays_is_an_array(attribute):
-    scores = np.array([[0.5, 0.1], [0.3, 0.2]])
-    other = scores.view(type("Other", (np.ndarray,), {attribute: ("user", "item")}))
-    assert rg.ndcg([[1, 0], [0, 1]], other).tolist() == [1.0, 1 / np.log2(3)]
-
-
 def test_dimensions_and_coordinates_of_xarray():
     xarray = pytest.importorskip("xarray")
     place = {"user": ["u", "v"], "item": ["a", "b"]}
@@ -268,18 +228,3 @@ def test_dimensions_and_coordinates_of_xarray():
     for turned in (scores[::-1], scores[:, ::-1], scores.T):
         with pytest.raises(ValueError, match=r"place 0 of the (index|columns|dims) is"):
             rg.ndcg(labels, turned)
-
-
-def test_weights_belong_to_the_labels_of_rows():
-    rows = pandas.DataFrame([[1, 0], [0, 1], [0, 1]], index=["u", "v", "w"])
-    scores = np.array([[0.2, 0.9], [0.2, 0.9], [0.2, 0.9]])
-    weight = pandas.Series([1.0, 2.0, 5.0], ["u", "v", "w"])
-    expected = (1 * 0.5 + 2 + 5) / 8
-    for index in (["u", "v", "w"], [2, 1, 0], [1, 2, 0]):
-        one = rows.set_axis(index), weight.set_axis(index)
-        for by in (one[1], one[1].iloc[[1, 2, 0]]):
-            result = rg.evaluate_arrays(one[0], scores, "RR", weight=by)
-            assert result.means["RR"] == expected
-            path = rg.reconcile(one[0], scores, "rankgain", "trec_eval", measure="RR", weight=by)
-            assert path.means[0] == expected
-    assert rg.evaluate_arrays(rows, scores, "RR", weight=[1, 2, 5]).means["RR"] == expected

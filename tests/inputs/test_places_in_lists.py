@@ -34,17 +34,6 @@ def test_a_query_that_comes_back_is_one_list(size, kind):
         assert value == pytest.approx((precisions * hits).sum() / max(hits.sum(), 1), abs=1e-12)
 
 
-def test_zeros_that_a_matrix_does_not_store_are_no_judgments():
-    judged = [[1, 0, 0]]
-    by_lists = rg.evaluate_arrays(
-        [[0, 1, 0]], [[0.5, 0.4, 0.3]], "Bpref", judged=[np.array([1, 0, 0])]
-    )
-    assert by_lists.means == {"Bpref": 0.0}
-    for padded in (sparse.csr_matrix(judged), np.array(judged)):
-        with pytest.raises(ValueError, match="zeros that fill up rows cannot be told from them"):
-            rg.evaluate_arrays([[0, 1, 0]], [[0.5, 0.4, 0.3]], "Bpref", judged=padded)
-
-
 @pytest.mark.parametrize("layout", ["rows", "lengths", "group", "qid"])
 def test_an_id_twice_has_its_place(layout):
     """The first list with an id twice, and the first document whose id stands before it."""

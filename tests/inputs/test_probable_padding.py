@@ -32,19 +32,6 @@ def test_a_measure_that_does_not_use_them_warns_once(measure):
         assert "give ignore=-100" in message
 
 
-def test_functions_of_measures_warn_at_each_call():
-    labels, scores = np.array(PADDED[0]), np.array(SCORES[0])
-    for _ in range(3):  # the second call has its plan stored
-        assert len(warnings_of(lambda: rg.reciprocal_rank(labels, scores))) == 1
-        assert (
-            len(warnings_of(lambda: rg.average_precision(np.array(PADDED), np.array(SCORES)))) == 1
-        )
-        assert warnings_of(lambda: rg.dcg(labels, scores)) == []
-        assert warnings_of(lambda: rg.reciprocal_rank(labels, scores, rel=-200)) == []
-        assert warnings_of(lambda: rg.reciprocal_rank(np.abs(labels), scores)) == []
-    assert len(warnings_of(lambda: rg.explain(labels, scores, measure="AP"))) == 1
-
-
 @pytest.mark.parametrize(
     "call",
     [
@@ -64,12 +51,6 @@ def test_functions_of_measures_warn_at_each_call():
 )
 def test_what_does_not_warn(call):
     assert warnings_of(call) == []
-
-
-def test_rows_of_a_table_do_not_warn():
-    polars = pytest.importorskip("polars")
-    rows = {"query": [1, 1, 1], "label": [1, 0, -2], "score": [1.0, 2.0, 3.0]}
-    assert warnings_of(lambda: rg.evaluate_frame(polars.DataFrame(rows), ["AP", "RR"])) == []
 
 
 def test_a_refused_negative_label_may_be_a_score_or_padding():

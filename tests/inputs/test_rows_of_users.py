@@ -150,15 +150,6 @@ def test_refused(form: dict[str, Any], words: str) -> None:
         rg.evaluate_ids(pandas.DataFrame(form), TRUTH, "RR")
 
 
-@pytest.mark.parametrize("name", ["rank", "timestamp", "rating", "score", "n_plays"])
-@pytest.mark.parametrize("door", [0, 1])
-def test_a_column_of_numbers_alone_is_not_one_of_ids(name: str, door: int) -> None:
-    sides: list[Any] = [{1: [3], 2: [4]}] * 2
-    sides[door] = pandas.DataFrame({"user_id": [1, 2], name: [3, 4]})
-    with pytest.raises(ValueError, match=r"no column for (doc|rank)="):
-        rg.evaluate_ids(*sides, "RR")
-
-
 NESTED = [
     {
         "inputs": {"question_id": "q1"},
@@ -247,17 +238,6 @@ def test_a_struct_without_a_role_is_left_alone() -> None:
     assert rg.evaluate_frame(frame, "RR").means["RR"] == 0.75
 
 
-@pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)
-def test_numbers_as_text(make: Callable[[dict[str, Any]], Any]) -> None:
-    rows = {"query_id": ["q"] * 3, "doc_id": ["a", "b", "c"]}
-    right = {"q": {"RR": 0.5}}
-    frame = make({**rows, "label": ["1", "0", "0"], "score": ["9.5", "10", "-1"]})
-    assert rg.evaluate_frame(frame, "RR").to_dict() == right
-    assert rg.evaluate(rg.Qrels(frame), rg.Run(frame), "RR").to_dict() == right
-    with pytest.raises(TypeError, match="row 2: label is not a number: 'x'"):
-        rg.evaluate_frame(make({**rows, "label": ["1", "x", "0"], "score": [1, 2, 3]}), "RR")
-
-
 @pytest.mark.parametrize("start", ["# made by a tool\n", "# one, two\n#\n", "\ufeff# one\n"])
 @pytest.mark.parametrize("ending", [".csv", ".tsv"])
 def test_comments_before_the_header(start: str, ending: str, tmp_path: Path) -> None:
@@ -271,29 +251,6 @@ def test_comments_before_the_header(start: str, ending: str, tmp_path: Path) -> 
     assert rg.evaluate_frame(path, "RR").to_dict() == {"q": {"RR": 0.5}}
     both = rg.evaluate_frame([path, other], "RR")
     assert both.to_dict() == {"q": {"RR": 0.5}, "r": {"RR": 0.5}}
-
-
-def test_lines_after_comments_have_their_numbers(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text("# one\n# two\nquery_id,doc_id,label\nq,a,1\nq,b,0,9\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="line 5 has 4 fields, the header has 3"):
-        rg.Qrels(path)
-
-
-def test_old_line_ends_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_bytes(b"query_id,doc_id,label,score\rq,a,1,1\rq,b,0,2\r")
-    for call in (lambda: rg.Qrels(path), lambda: rg.evaluate_frame(path, "RR")):
-        with pytest.raises(ValueError, match="carriage return alone"):
-            call()
-
-
-def test_a_header_of_data_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text("11,901,902,903\n12,904,905,906\n", encoding="utf-8")
-    for call in (lambda: rg.Qrels(path), lambda: rg.evaluate_frame(path, "RR")):
-        with pytest.raises(ValueError, match="the first line was taken for the header"):
-            call()
 
 
 def places(**columns: list[Any]) -> Any:
@@ -320,39 +277,6 @@ def test_places_and_other_orders_that_contradict_each_other(
         rg.evaluate_catalogue(frame, "Coverage@2", catalogue=list("abcd"))
     named = rg.evaluate_ids(frame, {"u": ["a"], "v": ["d"]}, "RR", doc=["rec_1", "rec_2"])
     assert named.to_dict() == {"u": {"RR": 1.0}, "v": {"RR": 0.5}}
-
-
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"score_1": [0.9, 0.2], "score_2": [0.5, 0.2]},
-        {"score_1": [0.9, 0.2], "score_2": [0.5, None]},
-        {"rank_1": [1, 2], "rank_2": [2, 2]},
-        {"distance_1": [0.1, 0.2], "distance_2": [0.5, 0.7]},
-        {"score_1": [0.1, 0.2], "score_2": [0.5, 0.7], "score_3": [0.6, 0.8]},  # of something else
-    ],
-)
-def test_places_beside_numbers_that_do_not_contradict_them(columns: dict[str, list[Any]]) -> None:
-    result = rg.evaluate_ids(places(**columns), {"u": ["a"], "v": ["d"]}, "RR")
-    assert result.to_dict() == {"u": {"RR": 1.0}, "v": {"RR": 0.5}}
-
-
-@pytest.mark.parametrize("names", [[1, 2, 3], [5, 7, 9], [2, 1, 0], [0, "item", 2]])
-def test_columns_with_numbers_as_names_get_the_line_that_works(names: list[Any]) -> None:
-    frame = pandas.DataFrame([["u", "a", 0.5], ["u", "b", 0.9]])
-    frame.columns = names
-    calls: list[Any] = [
-        lambda: rg.evaluate({"u": {"a": 1}}, frame, "RR"),
-        lambda: rg.evaluate_frame(frame, "RR"),
-        lambda: rg.evaluate_ids(frame, {"u": ["a"]}, "RR"),
-        lambda: rg.evaluate_catalogue(frame, "Coverage@2", catalogue=["a"]),
-        lambda: rg.evaluate_frame(frame, "RR", query=names[0], label=names[1], score=names[2]),
-    ]
-    for call in calls:
-        with pytest.raises((ValueError, TypeError), match=r'set_axis\(\["query", "doc", \.\.\.\]'):
-            call()
-    named = frame.set_axis(["query", "doc", "score"], axis=1)
-    assert rg.evaluate({"u": {"a": 1}}, named, "RR")["RR"] == 0.5
 
 
 def test_a_frame_without_names_is_a_matrix_as_its_array() -> None:

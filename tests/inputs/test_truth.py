@@ -46,23 +46,6 @@ def test_dense_labels_that_change_later(form: str) -> None:
     same(dict(result.per_query), dict(expected.per_query))
 
 
-def test_a_sparse_matrix_that_changes_later() -> None:
-    sparse = pytest.importorskip("scipy.sparse")
-    matrix = sparse.csr_matrix(LABELS.astype(float))
-    matrix.data[::3] = 0  # stored, and later taken out
-    expected = values(matrix.toarray())
-    for change in ("indices", "data", "zeros"):
-        mine = matrix.copy()
-        truth = rg.Truth(mine)
-        if change == "indices":
-            mine.indices[:] = 3
-        elif change == "data":
-            mine.data[:] = 2
-        else:
-            mine.eliminate_zeros()
-        same(values(truth), expected)
-
-
 def test_judged_group_and_lengths_that_change_later() -> None:
     judged = [np.append(row, [3, 3]) for row in LABELS]
     padded = np.array(judged)

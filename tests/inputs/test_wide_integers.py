@@ -1,7 +1,5 @@
 """Integers beyond 2**53 through every door: kept apart, or refused, never made equal in silence."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -24,20 +22,6 @@ def test_neighbouring_scores_do_not_tie(scores: tuple[int, int]) -> None:
     assert ragged.tolist() == [1.0, 1.0]
 
 
-@pytest.mark.parametrize("scores", PAIRS)
-@pytest.mark.parametrize("kind", [int, np.int64])
-def test_dicts_with_such_numbers_are_refused(scores: tuple[int, int], kind: Any) -> None:
-    wide = next(one for one in scores if int(float(one)) != one)
-    run = {"q": {"a": kind(scores[0]), "b": kind(scores[1])}}
-    for given in (run, {"o": {"x": 1.0}, **run}):
-        with pytest.raises(ValueError, match=f"run: query 'q': document '[ab]': .* {wide}: scale"):
-            rg.evaluate({"q": {"a": 1}}, given, "RR")
-        with pytest.raises(ValueError, match=f"run: query 'q': document '[ab]': .* {wide}: scale"):
-            rg.Run(given)
-    with pytest.raises(ValueError, match=f"qrels: query 'q': document '[ab]': .* {wide}: scale"):
-        rg.evaluate(run, {"q": {"a": 1}}, "RR")
-
-
 def test_numbers_that_a_double_holds_are_taken() -> None:
     run = {"q": {"a": TOP, "b": 2**70, "c": float("inf"), "d": np.int64(TOP + 2)}}
     result = rg.evaluate({"q": {"a": 1}}, run, "RR")
@@ -57,19 +41,6 @@ def test_labels_beside_ids(label: int) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["i8", "u8"])
-@pytest.mark.parametrize("users", [1, 3])
-def test_labels_of_recommended_items_that_are_all_one(dtype: str, users: int) -> None:
-    """A double next to 2**53 + 1 is 2**53."""
-    bad = sp.csr_matrix(np.full((users, 2), TOP + 1, dtype))
-    with pytest.raises(
-        ValueError, match=r"relevant: list 0, document 0 is an integer beyond 2\*\*53"
-    ):
-        rg.evaluate_ids(np.tile([0, 1], (users, 1)), bad, "nDCG@1")
-    held = sp.csr_matrix(np.full((users, 2), TOP, dtype))
-    assert rg.evaluate_ids(np.tile([0, 1], (users, 1)), held, "DCG@1")["DCG@1"] == float(TOP)
-
-
-@pytest.mark.parametrize("dtype", ["i8", "u8"])
 def test_labels_of_users_whose_scores_are_made(dtype: str) -> None:
     relevant = sp.csr_matrix(np.array([[1, 0], [0, TOP + 1]], dtype))
     words = r"relevant: list {}, document 1 is an integer beyond 2\*\*53"
@@ -78,11 +49,6 @@ def test_labels_of_users_whose_scores_are_made(dtype: str) -> None:
         rg.evaluate_factors(factors, factors, relevant, "DCG")
     with pytest.raises(ValueError, match=words.format(r"0 \(id 1\)")):
         rg.evaluate_scores(lambda users: factors[users], relevant, "DCG", users=[1])
-
-
-def test_counted_scores() -> None:
-    with pytest.raises(ValueError, match=rf"score\[0\] is {TOP + 1}; it cannot be"):
-        rg.PartialRanks(["q"], [TOP + 1], [1])
 
 
 def test_integers_beside_a_fraction_in_one_list() -> None:
@@ -96,16 +62,3 @@ def test_integers_beside_a_fraction_in_one_list() -> None:
     with pytest.raises(ValueError, match=f"{wide}, which cannot be represented"):
         rg.evaluate_ids([["a"]], [{"a": wide, "b": 0.5}], "DCG")
     assert rg.reciprocal_rank([0, 1], [2**60, 0.5]) == 0.5
-
-
-@pytest.mark.parametrize(
-    "scores", [[0.5, 0.25, 0.75], [3, 1, 2], [2**53, 2**53 + 1, 0], [1, 0.5, True]]
-)
-@pytest.mark.parametrize("labels", [[0, 1, 2], [0.5, 0, 1], [True, False, True]])
-def test_plain_lists_asked_for_again_have_the_bits_of_arrays(labels: Any, scores: Any) -> None:
-    expected = rg.ndcg(np.array([labels]), np.array([scores]), k=2)[0]
-    for _ in range(3):
-        assert rg.ndcg(labels, scores, k=2) == expected
-    for wrong in ([0.5, "x", 1.0], [0.5, None, 1.0], [0.5, 0.25], [[0.5], [0.25, 1]]):
-        with pytest.raises((TypeError, ValueError), match="y_"):
-            rg.ndcg(labels, wrong, k=2)

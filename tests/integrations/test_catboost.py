@@ -1,7 +1,5 @@
 """Inside CatBoost's training and early stopping."""
 
-import copy
-import pickle
 import warnings
 from typing import Any
 
@@ -30,21 +28,6 @@ def model(metric: Any, **more: Any) -> Any:
 
 def recorded(fitted: Any, name: str = "nDCG@10") -> Any:
     return fitted.get_evals_result()["validation"][name]
-
-
-@pytest.mark.parametrize("form", ["sizes", "ids"])
-def test_a_training_run_records_the_host_s_own_numbers(form: str) -> None:
-    one, other = made(1), made(2)
-    train, valid = pool(one), pool(other)
-    groups = [one.sizes, other.sizes] if form == "sizes" else [one.qid, other.qid.astype(str)]
-    metric = catboost_metric(
-        "nDCG@10",
-        pools={"train": (train, groups[0]), "valid": (valid, groups[1])},
-        convention="catboost",
-    )
-    ours = model(metric).fit(train, eval_set=valid)
-    own = model(OWN).fit(train, eval_set=valid)
-    np.testing.assert_allclose(recorded(ours), recorded(own, OWN), rtol=1e-12)
 
 
 @pytest.mark.parametrize("per", ["row", "group"])
@@ -94,42 +77,6 @@ def test_weights_of_another_shape_are_refused(weights: Any, words: str) -> None:
         catboost_metric("RR", {"valid": (pool(groups), groups.sizes, given)})
 
 
-@pytest.mark.parametrize(
-    ("measure", "name", "expected"),
-    [("RR(rel=2)@10", None, "RR(rel=2)@10"), ("nDCG@5", "by catboost", "by catboost")],
-)
-def test_the_name_in_the_logs(measure: str, name: Any, expected: str, capfd: Any) -> None:
-    one = made(1)
-    data = pool(one)
-    options = {} if name is None else {"name": name}
-    metric = catboost_metric(measure, {"train": (data, one.sizes)}, **options)
-    metric = copy.deepcopy(pickle.loads(pickle.dumps(metric)))
-    fitted = model(metric, iterations=2).fit(data, eval_set=data, verbose=True)
-    assert len(recorded(fitted, expected)) == 2
-    assert fitted.get_best_score()["validation"].keys() >= {expected}
-
-
-def test_large_pools_come_whole() -> None:
-    one = made(1, 2_000)
-    data = pool(one)
-    metric = catboost_metric("nDCG@10", {"train": (data, one.sizes)}, convention="catboost")
-    ours = model(metric, iterations=2).fit(data, eval_set=data)
-    own = model(OWN, iterations=2).fit(data, eval_set=data)
-    np.testing.assert_allclose(recorded(ours), recorded(own, OWN), rtol=1e-12)
-
-
-def test_early_stopping_maximises() -> None:
-    one = made(3)
-    other = one._replace(y=4 - one.y)
-    train, valid = pool(one), pool(other)
-    pools = {"train": (train, one.sizes), "valid": (valid, other.sizes)}
-    fitted = model(catboost_metric("nDCG@10", pools), iterations=40)
-    fitted.fit(train, eval_set=valid, early_stopping_rounds=4)
-    values = recorded(fitted)
-    assert len(values) < 40
-    assert fitted.get_best_iteration() == int(np.argmax(values))
-
-
 def test_other_pools_are_refused_by_name() -> None:
     one, other = made(1), made(2)
     train, valid = pool(one), pool(other)
@@ -138,11 +85,6 @@ def test_other_pools_are_refused_by_name() -> None:
         Exception, match=f"{len(other.y)} rows whose groups .*knows the pools 'train'"
     ):
         model(metric).fit(train, eval_set=valid)
-
-
-def test_the_direction() -> None:
-    assert catboost_metric("RR", {}).is_max_optimal()
-    assert not catboost_metric("NumNonrelJudgedRet", {}).is_max_optimal()
 
 
 def test_mistakes_are_errors_before_training() -> None:

@@ -104,15 +104,6 @@ def test_what_gdeval_computes(case: int, adapter: Any) -> None:
     assert ir_measures.calc_aggregate(measures, qrels, run) == pytest.approx(means, abs=1e-12)
 
 
-def test_a_query_without_judgments_counts_as_it_does_there(adapter: Any) -> None:
-    qrels: Any = {"1": {"a": 1, "b": 0}, "2": {}}
-    run = {"1": {"a": 1.0, "b": 2.0}, "2": {"a": 1.0}, "3": {"a": 1.0}}
-    measures = [ir_measures.nDCG @ 5, ir_measures.AP, ir_measures.P @ 1]
-    theirs = own(ir_measures.calc_aggregate, measures, qrels, run, adapter=adapter)
-    assert ir_measures.calc_aggregate(measures, qrels, run) == theirs
-    assert rows(measures, qrels, run) == own(rows, measures, qrels, run, adapter=adapter)
-
-
 def test_gains_do_not_depend_on_the_order_of_measures(adapter: Any) -> None:
     qrels, run = draw_qrels(1, (0, 1, 2, 3))
     gained = ir_measures.parse_measure("nDCG(gains={1:5,3:1})@10")
@@ -121,25 +112,6 @@ def test_gains_do_not_depend_on_the_order_of_measures(adapter: Any) -> None:
     for measures in ([gained, other], [other, gained], [gained]):
         result = rows(measures, qrels, run)
         assert {key: result[key] for key in want} == pytest.approx(want, rel=1e-15)
-
-
-def test_other_measures_and_those_of_the_user_still_work(adapter: Any) -> None:
-    pytest.importorskip("pandas")  # ir_measures makes a frame for a measure of the user
-    qrels, run = draw_qrels(2)
-    mine = ir_measures.define_byquery(lambda qrels, run: len(run), name="Length")
-    measures = [mine, ir_measures.nDCG @ 5]
-    means = ir_measures.calc_aggregate(measures, qrels, run)
-    assert means == own(ir_measures.calc_aggregate, measures, qrels, run, adapter=adapter)
-    evaluator = ir_measures.evaluator([ir_measures.AP], qrels)
-    assert type(evaluator).__name__ == "RankgainEvaluator"
-    assert evaluator.calc_aggregate(run) == evaluator.calc_aggregate(run)
-
-
-def test_an_empty_run_counts_0(adapter: Any) -> None:
-    qrels, _ = draw_qrels(3)
-    with pytest.warns(Warning, match="no judged query"):
-        result = ir_measures.calc_aggregate([ir_measures.AP], qrels, {"other": {"d": 1.0}})
-    assert result == {ir_measures.AP: 0.0}
 
 
 def test_an_experiment_of_pyterrier() -> None:

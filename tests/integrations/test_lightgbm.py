@@ -31,21 +31,6 @@ def train(feval: Any, one: Any, other: Any, rounds: int = 8, **more: Any) -> Any
     return booster, seen["valid_0"]
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-def test_a_training_run_records_the_host_s_own_numbers(weighted: bool) -> None:
-    one, other = made(1), made(2)
-    weights = None
-    if weighted:
-        weights = np.random.default_rng(0).integers(4, 13, len(other.y)) / 8
-    data = dataset(one)
-    metric = lightgbm_metric("nDCG@5", convention="lightgbm")
-    assert metric.names == ["rankgain nDCG@5"]
-    _, seen = train(metric, data, dataset(other, data, weights))
-    np.testing.assert_allclose(
-        seen["rankgain nDCG@5"], seen["ndcg@5"], rtol=1e-6 * weighted + 1e-14
-    )
-
-
 def test_weights_can_be_left_out_and_options_reach_the_measures() -> None:
     one, other = made(1), made(2)
     data = dataset(one)
@@ -81,42 +66,12 @@ def test_the_number_of_the_ranking_example() -> None:
     np.testing.assert_allclose(seen["rankgain nDCG@10"], seen["ndcg@10"], rtol=1e-15)
 
 
-@pytest.mark.parametrize("measure", ["nDCG@5", "AP@5", "RR", "ERR@5"])
-def test_early_stopping_maximises(measure: str) -> None:
-    one = made(3)
-    data = dataset(one)
-    metric = lightgbm_metric(measure)
-    stop = lightgbm.early_stopping(4, verbose=False)
-    upside_down = dataset(one._replace(y=4 - one.y), data)
-    booster, seen = train(metric, data, upside_down, 30, callbacks=[stop], metric="None")
-    values = seen[metric.names[0]]
-    assert booster.best_iteration == int(np.argmax(values)) + 1
-    assert len(values) < 30
-
-
 def test_a_measure_where_less_is_better_goes_the_other_way() -> None:
     data = made(1)
     result = lightgbm_metric(["nDCG@5", "NumNonrelJudgedRet"])(
         data.y, data.x[:, 0], None, data.sizes
     )
     assert [larger for _, _, larger in result] == [True, False]
-
-
-@pytest.mark.parametrize("objective", ["lambdarank", "rank_xendcg"])
-def test_cross_validation_keeps_queries_together(objective: str) -> None:
-    result = lightgbm.cv(
-        PARAMETERS | {"objective": objective},
-        dataset(made(4)),
-        6,
-        nfold=3,
-        stratified=False,
-        feval=lightgbm_metric(["nDCG@5", "RR"], convention="lightgbm"),
-        callbacks=[lightgbm.early_stopping(3, verbose=False)],
-    )
-    np.testing.assert_allclose(
-        result["valid rankgain nDCG@5-mean"], result["valid ndcg@5-mean"], rtol=1e-14
-    )
-    assert len(result["valid rankgain RR-stdv"]) == len(result["valid ndcg@5-mean"])
 
 
 def test_cross_validation_of_another_objective_needs_folds_of_groups() -> None:
@@ -129,26 +84,6 @@ def test_cross_validation_of_another_objective_needs_folds_of_groups() -> None:
     folds = model_selection.GroupKFold(3)
     result = lightgbm.cv(rules, dataset(data), 3, folds=folds, feval=metric)
     assert result["valid rankgain nDCG@5-mean"][-1] > 0.5
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-def test_eval_metric_of_the_ranker(weighted: bool) -> None:
-    one, other = made(1), made(2)
-    weight = np.linspace(0.5, 1.5, len(other.y)) if weighted else None
-    ranker = lightgbm.LGBMRanker(n_estimators=5, verbose=-1, n_jobs=1)
-    ranker.fit(
-        one.x,
-        one.y,
-        group=one.sizes,
-        eval_set=[(other.x, other.y)],
-        eval_group=[other.sizes],
-        eval_sample_weight=[weight] if weighted else None,
-        eval_at=[5],
-        eval_metric=lightgbm_metric("nDCG@5", convention="lightgbm"),
-        callbacks=[lightgbm.early_stopping(3, verbose=False)],
-    )
-    seen = ranker.evals_result_["valid_0"]
-    np.testing.assert_allclose(seen["rankgain nDCG@5"], seen["ndcg@5"], rtol=1e-6)
 
 
 @pytest.mark.parametrize("form", ["array", "list", "texts", "series"])
@@ -223,13 +158,6 @@ def test_no_groups() -> None:
     bare = lightgbm.Dataset(data.x, data.y)
     with pytest.raises(ValueError, match=r"no groups.*Dataset\(group=sizes\)"):
         lightgbm.train(rules, bare, 1, valid_sets=[bare], feval=lightgbm_metric("RR"))
-
-
-def test_mistakes_are_errors_before_training() -> None:
-    with pytest.raises(ValueError, match="did you mean nDCG"):
-        lightgbm_metric("nDGC@10")
-    with pytest.raises(TypeError, match="qid is not an option here"):
-        lightgbm_metric("RR", qid=[1], foo=3)
 
 
 def test_a_second_measure_as_an_option_is_refused() -> None:

@@ -98,9 +98,10 @@ def test_scikit_learn() -> None:
     from sklearn.linear_model import Ridge
     from sklearn.model_selection import GroupKFold, cross_validate
 
-    names = {"X": ONE.x, "y": ONE.y, "qid": ONE.qid, "GroupKFold": GroupKFold}
+    few = made(1, groups=12)
+    names = {"X": few.x, "y": few.y, "qid": few.qid, "GroupKFold": GroupKFold}
     names |= {"cross_validate": cross_validate, "sklearn": sklearn, "pandas": pandas}
-    names |= {"XGBRanker": xgboost.XGBRanker, "lightgbm": lightgbm}
+    names |= {"XGBRanker": partial(xgboost.XGBRanker, n_estimators=10), "lightgbm": lightgbm}
     column = run("scikit-learn", 1, **names)["found"]["test_score"]
     with sklearn.config_context():
         routed = run("scikit-learn", 0, model=Ridge(), **names)["found"]["test_score"]

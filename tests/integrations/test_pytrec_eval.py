@@ -40,21 +40,6 @@ def test_values_names_and_order(case: int, measures: Any, rules: tuple[int, bool
                 close(ours[query][name], value)
 
 
-def test_an_evaluator_takes_many_runs_and_no_reference_to_the_qrels() -> None:
-    qrels = {"q": {"a": 1, "b": 0}}
-    evaluator = adapter.RelevanceEvaluator(qrels, {"map"})
-    qrels["q"]["b"] = 1
-    assert evaluator.evaluate({"q": {"a": 1.0}}) == {"q": {"map": 1.0}}
-    assert evaluator.evaluate({"q": {"b": 1.0}, "x": {"a": 1.0}}) == {"q": {"map": 0.0}}
-
-
-@pytest.mark.parametrize("name", ["official", "set", "all_trec"])
-def test_nicknames(name: str) -> None:
-    theirs = host.RelevanceEvaluator(QRELS, {name}).evaluate({"q": {"d": 1.0}})["q"]
-    ours = adapter.RelevanceEvaluator(QRELS, {name}).evaluate({"q": {"d": 1.0}})["q"]
-    assert ours == theirs
-
-
 def test_the_interface_of_the_module() -> None:
     assert {*host.__all__, "compute_aggregated_measure"} == set(adapter.__all__)
     assert adapter.supported_measures == host.supported_measures
@@ -161,57 +146,3 @@ def test_mteb_s_own_function(case: int, monkeypatch: pytest.MonkeyPatch) -> None
     ours = called()
     for one, other in zip(theirs, ours, strict=True):
         assert flat(other) == pytest.approx(flat(one), rel=1e-12, nan_ok=True)
-
-
-@pytest.mark.parametrize("name", ["num_ret", "num_q", "num_rel", "num_nonrel_judged_ret"])
-def test_counts_alone_with_a_level_of_relevance(name: str) -> None:
-    """Some counts depend on no level; for those it changes nothing."""
-    values = {"num_ret": 2.0, "num_q": 1.0, "num_rel": 1.0, "num_nonrel_judged_ret": 0.0}
-    evaluator = adapter.RelevanceEvaluator({"q": {"a": 2, "b": 1}}, {name}, relevance_level=2)
-    assert evaluator.evaluate({"q": {"a": 1.0, "x": 2.0}}) == {"q": {name: values[name]}}
-
-
-PROGRAM = {"G", "Rprec_mult", "binG", "ndcg_rel", "relstring", "runid", "utility"}
-
-
-@pytest.mark.parametrize("level", [1, 2])
-@pytest.mark.parametrize("judged_only", [False, True])
-def test_measures_of_the_program_alone(level: int, judged_only: bool) -> None:
-    """With labels from 0 on, as the host does not end with others."""
-    rng = np.random.default_rng(level)
-    names = {"map", "P.5", *PROGRAM}
-    for _ in range(40):
-        qrels, run = {}, {}
-        for query in ("a", "b", "c"):
-            some, others = (rng.permutation(20)[: rng.integers(1, 14)] for _ in range(2))
-            qrels[query] = {f"d{i}": int(rng.integers(0, 4)) for i in some}
-            run[query] = {f"d{i}": int(rng.integers(0, 9)) / 4 for i in others}
-        del run["b"]
-        given = {"relevance_level": level, "judged_docs_only_flag": judged_only}
-        theirs = host.RelevanceEvaluator(qrels, names, **given).evaluate(run)
-        assert adapter.RelevanceEvaluator(qrels, names, **given).evaluate(run) == theirs
-        alone = adapter.RelevanceEvaluator(qrels, {"G"}, **given).evaluate(run)
-        assert alone == {query: {"G": values["G"]} for query, values in theirs.items()}
-
-
-@pytest.mark.parametrize("name", ["utility.1,-1,0,0", "relstring.5", "G.1"])
-def test_measures_of_the_program_take_no_parameters(name: str) -> None:
-    with pytest.raises(ValueError, match=f"unsupported measure {name.partition('.')[0]}"):
-        adapter.RelevanceEvaluator({"q": {"a": 1}}, {name})
-
-
-def test_multiples_of_r_take_parameters() -> None:
-    evaluator = adapter.RelevanceEvaluator({"q": {"a": 1, "b": 1}}, {"Rprec_mult.0.5,1.5"})
-    result = evaluator.evaluate({"q": {"a": 2.0, "x": 1.0}})
-    assert result == {"q": {"Rprec_mult_0.50": 1.0, "Rprec_mult_1.50": 1 / 3}}
-
-
-def test_a_query_whose_labels_are_all_below_0_hides_no_other() -> None:
-    qrels, run = (
-        {"q": {"a": -1}, "r": {"a": 2, "b": 1}},
-        {"q": {"a": 1.0}, "r": {"b": 2.0, "a": 1.0}},
-    )
-    result = adapter.RelevanceEvaluator(qrels, {"G", "utility"}).evaluate(run)
-    alone = adapter.RelevanceEvaluator({"r": qrels["r"]}, {"G", "utility"}).evaluate(run)
-    assert result["r"] == alone["r"]
-    assert result["r"]["G"] > 0.5

@@ -55,64 +55,6 @@ def test_a_training_run_records_the_host_s_own_numbers(weighted: bool) -> None:
     np.testing.assert_allclose(seen[metric.name], seen["ndcg@5"], atol=1e-6)
 
 
-def test_several_measures_and_options() -> None:
-    one, other = made(1), made(2)
-    measures = ["nDCG@5", "AP", "P@3", "AUC", "RR@10", "nDCG(gain={0: 0, 1: 1, 2: 3, 3: 7, 4: 9})"]
-    metric = xgboost_metric(measures, rel=2)
-    booster, seen = train(metric, matrix(one), matrix(other))
-    assert seen.keys() == {"ndcg@5", *metric.names}
-    scores = booster.predict(matrix(other))
-    result = rg.evaluate_arrays(other.y, scores, measures, group=other.sizes, rel=2)
-    last = [seen[name][-1] for name in metric.names]
-    np.testing.assert_allclose(last, list(result.means.values()), atol=6e-7)
-
-
-def test_weights_can_be_left_out() -> None:
-    one, other = made(1), made(2)
-    weights = np.linspace(1, 2, len(other.sizes))
-    metric = xgboost_metric("nDCG@5", weight=None)
-    booster, seen = train(metric, matrix(one), matrix(other, weights))
-    scores = booster.predict(matrix(other))
-    expected = rg.ndcg(other.y, scores, k=5, group=other.sizes).mean()
-    assert seen[metric.name][-1] == pytest.approx(expected, abs=6e-7)
-
-
-@pytest.mark.parametrize(
-    "measure", ["nDCG@5", "AP@5", "P@5", "AUC", "RR@5", "HitRate(per=item)@5", "infAP", "ERR@5"]
-)
-def test_early_stopping_maximises(measure: str) -> None:
-    """The measure falls from the first round on, as what is learned is the opposite."""
-    options = {"ties": "stable"} if measure == "infAP" else {}
-    metric = xgboost_metric(measure, **options)
-    one = made(3)
-    upside_down = one._replace(y=4 - one.y)
-    booster, seen = train(metric, matrix(one), matrix(upside_down), 30, early_stopping_rounds=4)
-    values = seen[metric.name]
-    assert booster.best_iteration == int(np.argmax(values))
-    assert len(values) < 30
-    assert booster.best_score == max(values)
-
-
-@pytest.mark.parametrize("measure", ["Unjudged@5", "NumNonrelJudgedRet"])
-def test_a_measure_where_less_is_better_goes_the_other_way(measure: str) -> None:
-    class Falling:
-        """Falls by a tenth in each round, as such a measure does in a training that works."""
-
-        name = xgboost_metric(measure).name
-
-        def __init__(self) -> None:
-            self.calls = 0
-
-        def __call__(self, predt: Any, dtrain: Any) -> tuple[str, float]:
-            self.calls += 1
-            return self.name, 9 - self.calls / 10
-
-    one = matrix(made(3))
-    booster, seen = train(Falling(), one, one, 10, early_stopping_rounds=2)
-    assert len(seen[Falling.name]) == 10
-    assert booster.best_iteration == 9
-
-
 def test_best_iteration_of_the_ranking_example() -> None:
     one, other = matrix(example("train")), matrix(example("test"))
     metric = xgboost_metric("nDCG@10", convention="xgboost")
@@ -120,24 +62,6 @@ def test_best_iteration_of_the_ranking_example() -> None:
     own, _ = train(None, one, other, 60, early_stopping_rounds=5, eval_metric="ndcg@10")
     assert ours.best_iteration == own.best_iteration
     assert ours.best_score == pytest.approx(own.best_score, abs=6e-7)
-
-
-def test_cross_validation() -> None:
-    metric = xgboost_metric(["nDCG@5", "RR"], convention="xgboost")
-    result = xgboost.cv(
-        PARAMETERS | {"eval_metric": "ndcg@5"},
-        matrix(made(4)),
-        6,
-        nfold=3,
-        custom_metric=metric,
-        early_stopping_rounds=3,
-        seed=1,
-        as_pandas=False,
-    )
-    np.testing.assert_allclose(
-        result["test-ndcg_rankgain@5-mean"], result["test-ndcg@5-mean"], atol=1e-6
-    )
-    assert len(result["test-pre_rankgain_RR@32-mean"]) == len(result["test-ndcg@5-std"])
 
 
 def test_no_groups() -> None:
@@ -237,14 +161,6 @@ def test_several_workers_record_the_mean_over_all_lists() -> None:
         weight=np.concatenate([np.arange(1.0, len(part.sizes) + 1) for part in shares]),
     )
     np.testing.assert_allclose(result[0][0], list(want.means.values()), atol=6e-7)
-
-
-def test_the_way_that_works_gives_a_ranker() -> None:
-    data = made(6)
-    booster, _ = train(xgboost_metric("RR"), matrix(data), matrix(data))
-    ranker = xgboost.XGBRanker()
-    ranker.load_model(booster.save_raw())
-    np.testing.assert_array_equal(ranker.predict(data.x), booster.predict(matrix(data)))
 
 
 @pytest.mark.parametrize(

@@ -153,27 +153,6 @@ def test_refused(call, error, parts):
     check_refused(call, error, parts)
 
 
-@pytest.mark.parametrize(
-    "call", [{"ties": "id"}, {"ties": "id_descending"}, {"convention": "trec"}]
-)
-def test_ids_are_needed_only_where_documents_tie(call):
-    assert (rg.ndcg(L, S, **call) == rg.ndcg(L, S)).all()
-    assert rg.ndcg(L[0], **call) == rg.ndcg(L[0])
-    tied = S.copy()
-    tied[1] = 0.5
-    with pytest.raises(ValueError, match=r"y_score: list 1, documents 0 and 1 .*ids=.*ties="):
-        rg.ndcg(L, tied, **call)
-    assert rg.ndcg(L, tied, lengths=[3, 1], **call)[0] == rg.ndcg(L[0])
-
-
-def test_both_orders_of_ids_in_one_call():
-    names = ["nDCG(ties=id)", "nDCG(ties=id_descending)", "nDCG"]
-    result = rg.evaluate_arrays([1, 0, 2], [1, 1, 1], names, ids=["b", "a", "c"])
-    assert result.means[names[0]] == rg.ndcg([0, 1, 2])
-    assert result.means[names[1]] == 1.0
-    assert result.means["nDCG"] == rg.ndcg([1, 0, 2], [1, 1, 1])
-
-
 @pytest.mark.parametrize(("name", "first", "again"), [
     ("rel", 1, True), ("rel", 2, 2 + 0j), ("seed", 1, 1.0), ("seed", 0, False), ("beta", 1, True),
     ("empty", 0, False), ("threads", 1, True), ("threads", 1, 1.0),

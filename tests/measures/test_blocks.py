@@ -116,55 +116,6 @@ def test_other_forms_have_the_same_bits() -> None:
             np.testing.assert_array_equal(form.per_query[name], expected.per_query[name], name)
 
 
-def test_given_order_and_recommended_ids() -> None:
-    labels = [[0, 1, 0, 2, 0], [1, 1, 0, 0, 0], [0, 0, 0, 0, 0]]
-    result = rg.evaluate_arrays(labels, None, list(MEASURES))
-    for name in MEASURES:
-        check(result.per_query[name], [wanted(name, row, None) for row in labels], name)
-    # A relevant item that was not retrieved has no rank; it lowers PR-AUC, as it lowers AP.
-    ids = rg.evaluate_ids([[5, 7, 9]], [[7, 11]], ["MR", "AMRI", "PRAUC", "RR(rank=realistic)"])
-    assert np.isnan(ids.per_query["MR"][0])
-    assert np.isnan(ids.per_query["AMRI"][0])
-    assert ids.means["PRAUC"] == 0.25
-    assert ids.means["RR(rank=realistic)"] == 0.5
-
-
-def test_a_list_without_documents_beside_judged_ones() -> None:
-    """Nothing stands above any cutoff, and what was judged relevant has no rank."""
-    expected = {"Gain(share=0.5)": 0.0, "PRAUC": 0.0, "CoverageError": 0.0, "MR": np.nan}
-    empty = rg.evaluate_arrays(
-        [1, 0], [2, 1], list(expected), group=[0, 2], judged=[[1, 1], [1, 0]]
-    )
-    for name, value in expected.items():
-        np.testing.assert_equal(empty.per_query[name][0], value)
-
-
-def test_filtered_ranks() -> None:
-    """`exclude=` leaves known positives out, so each positive has its rank among the others."""
-    scores = np.array([[0.9, 0.8, 0.8, 0.3], [0.1, 0.2, 0.3, 0.3]])
-    true, known = np.array([1, 2]), [(0,), (3,)]
-    indptr = np.array([0, 1, 2])
-    truth = np.ones(2), true, indptr
-    out = np.ones(2), np.concatenate(known), indptr
-    result = rg.evaluate_arrays(truth, scores, ["MR", "RR(rank=pessimistic)", "AMRI"], exclude=out)
-    np.testing.assert_array_equal(result.per_query["MR"], [1.5, 1.0])
-    np.testing.assert_array_equal(result.per_query["RR(rank=pessimistic)"], [0.5, 1.0])
-    # PyKEEN's: 1 - sum of (rank - 1) / sum of (candidates - 1) / 2
-    assert result.means["AMRI"] == pytest.approx(1 - 0.5 / 2.0)
-
-
-def test_a_share_of_no_documents() -> None:
-    result = rg.evaluate({"q": {"d": 1}}, {"q": {}}, ["Gain(share=0.5)", "Lift(share=0.5)"])
-    np.testing.assert_array_equal([*result.means.values()], [0.0, 0.0])
-
-
-def test_lists_without_a_relevant_document_have_no_lift() -> None:
-    names = ["Lift@1", "Lift(share=0.5)", "Gain@1", "PRAUC"]
-    result = rg.evaluate_arrays([[0, 0], [1, 0]], [[2, 1], [2, 1]], names, empty="skip")
-    assert [*result.means.values()] == [2.0, 2.0, 1.0, 1.0]
-    assert all(np.isnan(result.per_query[name][0]) for name in names)
-
-
 def test_means_are_ratios_of_sums() -> None:
     lists = [draw(seed, 5 + seed, 4) for seed in range(20)]
     lists = [(labels, scores) for labels, scores in lists if 0 < (labels > 0).sum() < len(labels)]
@@ -180,17 +131,6 @@ def test_means_are_ratios_of_sums() -> None:
         check(result.means["AMR"], float(sum(ranks) / sum(expected)))
         index = 1 - (sum(ranks) - sum(each)) / (sum(expected) - sum(each))
         check(result.means["AMRI"], float(index))
-
-
-def test_lists_of_one_class_are_left_out_of_the_ratios() -> None:
-    names = ["MR", "AMR", "AMRI", "RankingLoss"]
-    lists = [([0, 1, 0, 1], [4, 3, 2, 1]), ([1, 0, 0], [1, 2, 2])]
-    flat = [np.concatenate(side) for side in zip(*lists, strict=True)]
-    expected = rg.evaluate_arrays(*flat, names, group=[4, 3]).means
-    for labels, same in (([0, 0], names), ([1, 1], ["AMRI", "RankingLoss"])):
-        both = [np.append(side, more) for side, more in zip(flat, (labels, [2, 1]), strict=True)]
-        result = rg.evaluate_arrays(*both, names, group=[4, 3, 2], empty="skip").means
-        check([result[name] for name in same], [expected[name] for name in same])
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -321,24 +261,6 @@ def test_bounds_are_refused_with_the_reason(name: str, kind: str) -> None:
     sparse = np.ones(1), np.array([0]), np.array([0, 1])
     with pytest.raises(ValueError, match="so it has no bounds"):
         rg.evaluate_arrays(sparse, np.array([[2.0, 1.0]]), name, bounds=kind)
-
-
-def test_ties_do_not_change_what_takes_blocks() -> None:
-    labels, scores = draw(3, 30, 4)
-    names = [name for name in MEASURES if not name.startswith(("Lift", "Gain"))]
-    expected = rg.evaluate_arrays(labels, scores, names)
-    other = rg.evaluate_arrays(labels, scores, [*names, "AP"], ties="stable")
-    under = rg.evaluate_arrays(labels, scores, names, convention="lightgbm")
-    for name in names:
-        assert other.per_query[name].tobytes() == expected.per_query[name].tobytes()
-        assert under.per_query[name].tobytes() == expected.per_query[name].tobytes()
-    bounded = rg.evaluate_arrays(
-        labels, scores, ["Lift@5", "Gain(share=0.2)", "PFound@3"][:2], bounds="ties"
-    )
-    for name in bounded:
-        (low, high), value = bounded.bounds["ties"][name][0], bounded.per_query[name][0]
-        assert low <= value <= high
-        assert low < high
 
 
 def test_a_number_that_a_ratio_of_sums_cannot_count_is_refused():

@@ -9,7 +9,6 @@ from rankgain.measures.known_names import TABLE, KnownName, read_table
 from rankgain.measures.measure import parse_measures
 
 ROWS = read_table(TABLE)
-READ = [row for row in ROWS if row.is_read]
 REFUSED = [row for row in ROWS if not row.is_read]
 
 
@@ -22,11 +21,6 @@ def test_the_table_is_large_and_has_each_name_of_a_tool_once() -> None:
     assert len({(row.name, row.tools) for row in ROWS}) == len(ROWS)
 
 
-@pytest.mark.parametrize("row", READ, ids=label)
-def test_a_name_that_is_read_is_the_measure_of_its_row(row: KnownName) -> None:
-    assert [str(measure) for measure in parse_measures(row.name)] == [row.measure]
-
-
 @pytest.mark.parametrize("row", REFUSED, ids=label)
 def test_another_name_is_an_error_with_its_line_or_its_reason(row: KnownName) -> None:
     with pytest.raises(ValueError, match="is not a measure here") as caught:
@@ -35,12 +29,6 @@ def test_another_name_is_an_error_with_its_line_or_its_reason(row: KnownName) ->
     assert "did you mean" not in message
     assert (row.measure or row.note) in message
     assert row.note in message
-
-
-@pytest.mark.parametrize("row", [row for row in REFUSED if row.measure], ids=label)
-def test_the_line_of_a_row_works(row: KnownName) -> None:
-    [measure] = parse_measures(row.measure)
-    assert str(measure) == row.measure
 
 
 @pytest.mark.parametrize(
@@ -66,22 +54,6 @@ def test_a_name_with_two_meanings_names_both() -> None:
     message = str(caught.value)
     for part in ("TensorFlow Ranking", "average relevance position", "RecTools", "Popularity@10"):
         assert part in message
-
-
-@pytest.mark.parametrize("name", ["MPR", "PAP", "MCC", "LAUC", "MAR@10", "XYZ", "ZRR", "foo@10"])
-def test_no_other_measure_is_proposed(name: str) -> None:
-    with pytest.raises(ValueError) as caught:  # noqa: PT011
-        parse_measures(name)
-    assert "did you mean" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("name", "measure"),
-    [("ndgc@10", "nDCG"), ("precisoin@10", "P"), ("recal@10", "R"), ("Bprefs", "Bpref")],
-)
-def test_a_misspelling_is_corrected(name: str, measure: str) -> None:
-    with pytest.raises(ValueError, match=rf"did you mean {measure}\?"):
-        parse_measures(name)
 
 
 def test_no_row_refuses_a_spelling_of_ours() -> None:

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -261,48 +260,6 @@ def test_measures_are_immutable_values(name: str) -> None:
         measure.params["rel"] = 1  # type: ignore[index]
 
 
-def test_parts_of_a_measure() -> None:
-    measure = parse_measure("nDCG(empty=nan, gain={2:3.5, 1:1}, rel=2.0)@10")
-    assert (measure.family, measure.k) == ("nDCG", 10)
-    assert list(measure.params) == ["gain", "rel", "empty"]
-    assert measure.params["gain"] == {1: 1, 2: 3.5}
-    assert type(measure.params["rel"]) is int
-    assert math.isnan(float(str(measure.params["empty"])))
-    assert repr(measure) == "Measure('nDCG', k=10, gain={1: 1, 2: 3.5}, rel=2, empty='nan')"
-
-
-def test_a_measure_is_made_from_numbers_of_any_kind() -> None:
-    assert Measure("ndcg", k=np.int64(10), gain={np.int64(1): np.float32(2)}) == parse_measure(
-        "nDCG(gain={1:2})@10"
-    )
-    assert (
-        Measure("AP", empty=math.nan)
-        == Measure("AP", empty="nan")
-        == parse_measure("AP(empty=NAN)")
-    )
-    assert Measure("AP", rel=2.0) == Measure("AP", rel=2) != Measure("AP", rel=2, k=5)
-    assert Measure("nDCG", gain="linear") != Measure("nDCG")
-
-
-def test_collections_keep_the_order_asked_and_each_measure_once() -> None:
-    requested: list[str | Measure] = [
-        "P@5",
-        Measure("nDCG", k=5),
-        "ndcg_cut.5,10",
-        "map",
-        "AP",
-        "p_5",
-    ]
-    assert list(map(str, parse_measures(requested))) == ["P@5", "nDCG@5", "nDCG@10", "AP"]
-    assert (
-        parse_measures(iter(requested))
-        == parse_measures(tuple(requested))
-        == parse_measures(requested)
-    )
-    assert parse_measures("P.5,5") == parse_measures(Measure("P", k=5)) == (Measure("P", k=5),)
-    assert list(map(str, parse_measures({"map", "ndcg", "P_5"}))) == ["AP", "P@5", "nDCG"]
-
-
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(2**70), 2**70)
 VALUES: dict[str, st.SearchStrategy[object]] = {
     "gain": st.sampled_from(["linear", "exp2", "binary"])
@@ -381,29 +338,6 @@ def test_names_are_known_before_any_measure_was_used() -> None:
     one = pickle.dumps(Measure("AP"))
     code = f"import pickle; assert str(pickle.loads({one!r})) == 'AP'"
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-@pytest.mark.parametrize(
-    ("usual", "name"),
-    [
-        *(("hit@10", "HitRate@10"), ("hit_ratio@5", "HitRate@5"), ("mrr@10", "RR@10")),
-        *(("map", "AP"), ("avg_precision", "AP"), ("meanAveragePrecision", "AP")),
-        *(("prec@5", "P@5"), ("f1_score@5", "F1@5"), ("roc_auc", "AUC"), ("r_prec", "RPrec")),
-    ],
-)
-def test_usual_names_are_known(usual: str, name: str) -> None:
-    assert str(rg.parse_measure(usual)) == name
-
-
-def test_measure_objects_of_ir_measures() -> None:
-    objects = pytest.importorskip("ir_measures")
-    requested = [objects.nDCG @ 10, objects.AP(rel=2), objects.RR, objects.P @ 5]
-    names = ["nDCG@10", "AP(rel=2)", "RR", "P@5"]
-    assert [str(one) for one in rg.parse_measures(requested)] == names
-    assert str(rg.parse_measure(requested[0])) == names[0]
-    assert [str(one) for one in rg.parse_measures(requested[1])] == names[1:2]
-    result = rg.evaluate({"q": {"a": 2}}, {"q": {"a": 1.0}}, requested)
-    assert list(result.means) == names
 
 
 def test_objects_that_are_no_measures_are_refused() -> None:

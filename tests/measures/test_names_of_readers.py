@@ -62,24 +62,6 @@ def test_labels_above_max_rel_are_clipped_with_a_warning() -> None:
         rg.evaluate(QRELS, RUN, ["NERR8(max_rel=3)@5", "Q@5"])
 
 
-def test_documents_that_were_not_retrieved_are_last_in_the_ideal_of_compat() -> None:
-    run = {"q": {"a": -1.0, "x": -2.0}}
-    above = {"q": {"a": 2.0, "x": 1.0}}
-    qrels = {"q": {"a": 1, "b": 1}}
-    value = rg.evaluate(qrels, run, "Compat")["Compat"]
-    assert value == rg.evaluate(qrels, above, "Compat")["Compat"]
-    # Overlaps of 1/1 and 1/2 over those of the ideal, 1/1 and 2/2.
-    assert value == pytest.approx((1 + 0.95 / 2) / (1 + 0.95))
-
-
-def test_accuracy_without_both_kinds_is_left_out_of_the_mean() -> None:
-    qrels = {"a": {"x": 1}, "b": {"x": 1}, "c": {"x": 1}, "d": {"x": 1}}
-    run = {"a": {"y": 2.0, "x": 1.0, "z": 0.5}, "b": {"x": 1.0}, "c": {"y": 1.0}}
-    result = rg.evaluate(qrels, run, "Accuracy")
-    assert result["Accuracy"] == 0.5
-    assert result.counts["undefined"] == {"Accuracy": 3}
-
-
 @pytest.mark.parametrize("kind", ["ties", "unjudged"])
 @pytest.mark.parametrize("name", ["INST(max_rel=3)", "Compat", "Q@5", "Accuracy@3"])
 def test_measures_without_known_bounds_refuse_them(name: str, kind: str) -> None:

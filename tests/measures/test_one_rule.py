@@ -101,30 +101,6 @@ def test_divisors_in_names_and_in_calls(function: str, divisor: str) -> None:
         assert (result is not ValueError) == known
 
 
-def test_the_divisor_k_of_a_name() -> None:
-    assert rg.evaluate_arrays(*LISTS, "AP(divisor=k)@2")["AP(divisor=k)@2"] == 1 / 2
-    name = "P(divisor=min_relevant)@4"
-    assert rg.evaluate_arrays(*LISTS, name)[name] == 2 / 2
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("max_label", 2000),
-        ("empty", False),
-        ("empty", {"ndcg": False, "*": 0.0}),
-        ("rel", math.inf),
-        ("log_base", 1),
-        ("log_base", math.inf),
-        ("min_label", math.nan),
-        ("divisor", "all"),
-    ],
-)
-def test_conventions_refuse_what_no_call_can_use(field: str, value: Any) -> None:
-    with pytest.raises(ValueError, match=rf"{field}=.* of a convention is none of"):
-        rg.conventions["rankgain"].replace(**{field: value})
-
-
 A, NUL = "a", "a\0"
 
 

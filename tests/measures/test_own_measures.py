@@ -31,10 +31,6 @@ def normalised(ranking: Any, k: int) -> float:
     return cumulated(ranking.labels[:k]) / best if best else 0.0
 
 
-def judged_share(ranking: Any, k: int) -> float:
-    return float(ranking.judged[:k].mean()) if ranking.n else 0.0
-
-
 OWN_RR = rg.measure("own RR", reciprocal_rank)
 OWN_P = rg.measure("own P", precision, cutoff=True)
 OWN_NDCG = rg.measure("own nDCG", normalised, cutoff=True)
@@ -63,17 +59,6 @@ def draw_qrels_and_run(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
         if query < 18:
             run[f"q{query}"] = {f"d{doc}": float(random.integers(0, 6)) for doc in retrieved}
     return qrels, run
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("options", [{}, {"ties": "id"}, {"judged_only": True}], ids=str)
-def test_qrels_and_a_run(seed: int, options: dict[str, Any]) -> None:
-    qrels, run = draw_qrels_and_run(seed)
-    evaluation = rg.evaluate(qrels, run, MEASURES, **options)
-    assert_twins(evaluation)
-    share = rg.measure("share", judged_share, cutoff=True)
-    shares = rg.evaluate(qrels, run, [share @ 5, "Judged@5"], **options)
-    np.testing.assert_allclose(shares.per_query["share@5"], shares.per_query["Judged@5"])
 
 
 @pytest.mark.parametrize("ties", ["stable", "reverse", "random"])
@@ -123,37 +108,6 @@ def test_a_cutoff_may_be_deeper_than_the_list() -> None:
     measure = rg.measure("seen", lambda ranking, k: seen.append((ranking.n, k)) or 1, cutoff=True)
     rg.evaluate_arrays([[1, 0]], [[2, 1]], [measure @ 1, measure @ 10])
     assert seen == [(2, 1), (2, 10)]
-
-
-def test_what_a_ranking_holds() -> None:
-    rankings: list[Any] = []
-    look = rg.measure("look", lambda ranking: rankings.append(ranking) or 0)
-    qrels = {"q": {"a": 2, "b": -1, "c": 1, "d": 0}, "empty": {"x": 1}}
-    rg.evaluate(qrels, {"q": {"b": 3.0, "u": 2.0, "a": 1.0}}, look)
-    ranking, empty = rankings
-    assert ranking.labels.tolist() == [0, 0, 2]  # a label below 0 is 0 in TREC's conventions
-    assert ranking.judged.tolist() == [False, False, True]
-    assert ranking.ideal.tolist() == [2, 1, 0, 0]
-    assert (ranking.n, ranking.relevant(), ranking.relevant(2)) == (3, 2, 1)
-    assert (empty.n, empty.relevant()) == (0, 1)
-    assert ranking.labels.dtype == ranking.ideal.dtype == np.float64
-    assert not any(one.flags.writeable for one in (ranking.labels, ranking.judged, ranking.ideal))
-
-
-def test_negative_labels_stay_where_the_convention_keeps_them() -> None:
-    rankings: list[Any] = []
-    look = rg.measure("look", lambda ranking: rankings.append(ranking) or 0)
-    rg.evaluate_arrays([[1, -2, 3]], [[3, 2, 1]], look)
-    assert rankings[0].labels.tolist() == [1, -2, 3]
-    assert rankings[0].ideal.tolist() == [3, 1, -2]
-
-
-def test_nan_is_no_value() -> None:
-    first = rg.measure("first", lambda ranking: ranking.labels[0] or math.nan)
-    result = rg.evaluate_arrays([[3, 0], [0, 1], [1, 1]], [[2, 1]] * 3, first)
-    assert result.means["first"] == 2.0
-    assert result.counts["undefined"] == {"first": 1}
-    assert "1 undefined, skipped" in str(result)
 
 
 def test_everything_that_takes_an_evaluation_takes_these(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """RBP's residual: what the documents that nobody judged, retrieved or not, could still add."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -27,19 +25,6 @@ def test_residual_is_the_weight_of_what_nobody_judged(k: int | None, p: float) -
     assert result.means[name] == pytest.approx(sum(expected) / 3)
 
 
-def test_residual_averages_ties() -> None:
-    qrels = {"q": {"a": 1, "b": 0, "c": -1}}
-    run = {"q": {"a": 1.0, "b": 1.0, "x": 1.0, "c": 1.0, "y": 0.5}}
-    for name, k in (("RBPResidual", None), ("RBPResidual@2", 2)):
-        values = [
-            residual([i for i, one in enumerate(order) if one in "ab"], 5, 0.8, k)
-            for order in itertools.permutations("abxc")
-        ]
-        result = rg.evaluate(qrels, run, name, ties="average", bounds="ties")
-        assert result.means[name] == pytest.approx(np.mean(values), rel=1e-14)
-        assert result.bound_means["ties"][name] == pytest.approx((min(values), max(values)))
-
-
 def test_rbp_and_its_residual_reach_from_end_to_end() -> None:
     qrels = {"q": {"a": 1, "b": 0, "z": 1}}
     run = {"q": {"x": 5.0, "a": 4.0, "y": 3.0, "b": 2.0}}
@@ -47,11 +32,3 @@ def test_rbp_and_its_residual_reach_from_end_to_end() -> None:
     low, high = rg.evaluate(qrels, run, "RBP", bounds="unjudged").bound_means["unjudged"]["RBP"]
     assert low == result.means["RBP"]
     assert high + 0.8**4 == pytest.approx(result.means["RBP"] + result.means["RBPResidual"])
-
-
-def test_dense_labels_leave_the_tail_only_and_sparse_ones_do_not_say() -> None:
-    result = rg.evaluate_arrays([[1, 0, 0]], [[3.0, 2.0, 1.0]], ["RBPResidual", "RBPResidual@2"])
-    assert list(result.means.values()) == pytest.approx([0.8**3, 0.8**2])
-    sparse = np.array([1]), np.array([0]), np.array([0, 1])
-    with pytest.raises(ValueError, match="RBPResidual asks"):
-        rg.evaluate_arrays(sparse, [[3.0, 2.0, 1.0]], "RBPResidual")

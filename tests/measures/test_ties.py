@@ -1,5 +1,6 @@
 """What tied scores are worth: exact averages, bounds, named orders and repeatable draws."""
 
+import contextlib
 import itertools
 from typing import Any
 
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 
 import rankgain as rg
 import strategies
+from rankgain.measures.families import ROWS
 
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
 
@@ -187,3 +189,29 @@ def test_without_ties_every_rule_agrees(one: strategies.List) -> None:
             for ties in [*strategies.TIES, "random", "id", "id_descending"]
         ]
         np.testing.assert_array_equal(values, values[0])
+
+
+def names_without_averages() -> list[str]:
+    """Each family whose average over tied documents is not computed, with what its name needs."""
+    names = []
+    for family in ROWS:
+        if family.row is None or family.row.averages or family.row.reads != "labels":
+            continue
+        spellings = [family.name, f"{family.name}(max_rel=3)"]
+        spellings = [name + cutoff for cutoff in ("", "@5", "@0.1") for name in spellings]
+        for name in spellings:
+            with contextlib.suppress(ValueError):
+                names.append(str(rg.parse_measure(name)))
+                break
+    return names
+
+
+@pytest.mark.parametrize("name", names_without_averages())
+def test_an_average_that_is_not_computed_is_refused_with_the_reason(name: str) -> None:
+    qrels = {"q": {"a": 1, "b": 0, "c": 2}}
+    message = r"its average over their orders \(ties=\"average\"\) is not computed; choose another"
+    with pytest.raises(ValueError, match=message):
+        rg.evaluate(qrels, {"q": dict.fromkeys("abc", 1.0)}, name, ties="average")
+    distinct = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
+    by_average = rg.evaluate(qrels, distinct, name, ties="average").means
+    assert by_average == rg.evaluate(qrels, distinct, name, ties="stable").means

@@ -84,14 +84,6 @@ def test_as_the_drop_in_prints_on_real_runs(run, flag, capfdbinary):
     compare_with(rows, rg.evaluate(*files, names, **FLAGS[flag]), flag)
 
 
-def test_trec_eval_without_c_has_the_same_values():
-    qrels, run = draw(1)
-    qrels = {query: docs for query, docs in qrels.items() if query in run}
-    a = rg.evaluate(qrels, run, BY_HAND, convention="trec_eval")
-    b = rg.evaluate(qrels, run, BY_HAND)
-    assert a.means == b.means
-
-
 def added(numbers):
     """One after the other; `sum` adds floats more exactly from Python 3.12 on."""
     return reduce(operator.add, numbers)
@@ -186,31 +178,6 @@ def test_dense_arrays_are_as_the_same_qrels(name, negative):
     assert result.per_query[name].tolist() == expected.per_query[name].tolist()
 
 
-def test_negative_labels_are_unjudged_or_judged_as_the_convention_says():
-    requested = ["Judged@5", "Bpref", "NumNonrelJudgedRet"]
-    zero = rg.conventions["trec"]
-    assert list(rg.evaluate_arrays(LABELS[0], None, requested, convention=zero).means.values()) == [
-        0.8,
-        pytest.approx((0.5 + 0.5 + 0.0) / 3),
-        2,
-    ]
-    result = rg.evaluate_arrays(LABELS[0], None, requested).means
-    assert result == {"Judged@5": 1, "Bpref": pytest.approx(4 / 9), "NumNonrelJudgedRet": 3}
-
-
-def test_judged_documents_that_were_not_retrieved():
-    labels, scores = [0, 1, 0], [3.0, 2.0, 1.0]
-    one = rg.evaluate_arrays(labels, scores, ["Bpref", "infAP"], judged=[0, 1, 0, 1, 0, 0])
-    assert one.means["Bpref"] == (1 - 1 / 2) / 2
-    rows = [labels, labels]
-    many = rg.evaluate_arrays(rows, [scores] * 2, "Bpref", judged=[[0, 1, 0, 1, 0, 0], labels])
-    assert many.per_query["Bpref"].tolist() == [0.25, 0.0]
-    padded = np.array([[0, 1, 0, 1, 0, 0], [0, 1, 0, 0, 0, 0]])
-    with pytest.raises(ValueError, match=r"zeros that fill up rows .* of 1-D arrays"):
-        rg.evaluate_arrays(rows, [scores] * 2, "Bpref", judged=padded)
-    rg.evaluate_arrays(rows, [scores] * 2, ["infAP", "Judged@2"], judged=padded)
-
-
 @pytest.mark.parametrize("name", ["Bpref", "infAP", "Judged@2", "Unjudged@2", "GMBpref"])
 def test_what_sparse_labels_do_not_say_is_refused(name):
     sparse = pytest.importorskip("scipy.sparse").csr_array([[0, 1, 0]])
@@ -220,41 +187,6 @@ def test_what_sparse_labels_do_not_say_is_refused(name):
     ):
         with pytest.raises(ValueError, match=f"^{name.split('@')[0]} asks which documents were"):
             call()
-
-
-def test_sparse_labels_serve_the_others():
-    sparse = pytest.importorskip("scipy.sparse").csr_array([[0, 1, 0]])
-    requested = ["IPrec@0.5", "NumRet", "GMAP", "RnDCG", "RelP@1"]
-    result = rg.evaluate_arrays(sparse, [[3.0, 2.0, 1.0]], requested)
-    assert result.means == rg.evaluate_arrays([[0, 1, 0]], [[3.0, 2.0, 1.0]], requested).means
-    result = rg.evaluate_ids([[4, 2, 7]], [[2]], requested)
-    assert result.means == rg.evaluate_arrays([[0, 1, 0]], None, requested).means
-
-
-@pytest.mark.parametrize("name", ["infAP", "IPrec@0.2", "IPrecAvg", "RnDCG"])
-def test_averages_without_a_closed_form_are_refused_where_documents_tie(name):
-    family = name.split("@")[0]
-    with pytest.raises(ValueError, match=f"^{family}: list 1, documents 0 and 2 have .*ties="):
-        rg.evaluate_arrays([[1, 0, 1]] * 2, [[3.0, 2.0, 1.0], [1.0, 2.0, 1.0]], name)
-    tied = [[1, 0, 1]], [[1.0, 2.0, 1.0]]
-    stable = rg.evaluate_arrays(*tied, name, ties="stable").means[name]
-    assert rg.evaluate_arrays([[0, 1, 1]], None, name).means[name] == stable
-    qrels, run = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}
-    with pytest.raises(ValueError, match="have equal scores"):
-        rg.evaluate(qrels, run, name, ties="average")
-
-
-def test_gains_that_overflow_are_an_error():
-    with pytest.raises(ValueError, match="overflow"):
-        rg.evaluate_arrays([2000, 1], [1.0, 2.0], "RnDCG(gain=exp2)")
-
-
-def test_a_cutoff_of_the_convention_leaves_them_uncut():
-    labels = [0] * 40 + [1]
-    for name in ("Bpref", "IPrec@0.5", "RnDCG", "infAP"):
-        value = rg.evaluate_arrays(labels, None, name, convention="xgboost").means[name]
-        assert value == rg.evaluate_arrays(labels, None, name).means[name]
-        assert value > 0 or name == "Bpref"
 
 
 @pytest.mark.parametrize("convention", ["rankgain", "trec", "trec_eval-9"])

@@ -5,14 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.cli import main
 
 Rows = list[tuple[str, float]]  # documents and scores, in the order of the source
 ORDERED = ("stable", "reverse", "id", "id_descending")
@@ -51,11 +49,6 @@ def orders(rows: Rows, judged: dict[str, int], rule: str) -> Iterator[list[str]]
         yield list(itertools.chain(*choice))
 
 
-def reciprocal_rank(ranking: list[str], judged: dict[str, int]) -> float:
-    ranks = [rank for rank, name in enumerate(ranking, 1) if judged.get(name, 0) > 0]
-    return 1 / ranks[0] if ranks else 0.0
-
-
 def dcg(ranking: list[str], judged: dict[str, int]) -> float:
     """The first copy of each document has its label."""
     ranks = {name: rank for rank, name in reversed(list(enumerate(ranking, 1)))}
@@ -71,34 +64,12 @@ def drawn(seed: int) -> tuple[Rows, dict[str, int]]:
     return rows, {"a": int(rng.integers(0, 2)), "b": 1, "e": 1}
 
 
-@pytest.mark.parametrize("rule", [*ORDERED, "average", "best", "worst"])
-@pytest.mark.parametrize("seed", range(25))
-def test_the_copy_at_the_best_rank_counts(rule: str, seed: int) -> None:
-    rows, judged = drawn(seed)
-    rankings = list(orders(rows, judged, rule))
-    combine: Any = {"best": max, "worst": min}.get(rule, lambda all_of: sum(all_of) / len(all_of))
-    for name, function in (("RR", reciprocal_rank), ("DCG", dcg)):
-        expected = combine([function(ranking, judged) for ranking in rankings])
-        value = rg.evaluate({"q": judged}, keep(rows), name, ties=rule)[name]
-        assert value == pytest.approx(expected, rel=1e-12)
-
-
 @pytest.mark.parametrize("seed", range(40))
 def test_a_random_order_is_one_of_the_possible(seed: int) -> None:
     rows, judged = drawn(seed)
     possible = {round(dcg(ranking, judged), 12) for ranking in orders(rows, judged, "random")}
     value = rg.evaluate({"q": judged}, keep(rows), "DCG", ties="random", seed=seed)["DCG"]
     assert round(value, 12) in possible
-
-
-@pytest.mark.parametrize("rule", [*ORDERED, "average", "best", "worst", "random"])
-def test_a_document_twice_with_one_score_is_first(rule: str) -> None:
-    run = keep([("a", 1.0), ("a", 1.0)])
-    assert rg.evaluate({"q": {"a": 1}}, run, ["RR", "P@1", "AP"], ties=rule).means == {
-        "RR": 1.0,
-        "P@1": 1.0,
-        "AP": 1.0,
-    }
 
 
 @pytest.mark.parametrize("rule", [*ORDERED, "average", "best", "worst", "random"])
@@ -109,31 +80,6 @@ def test_copies_may_tie_only_as_float32(rule: str, convention: str) -> None:
         options: Any = {"ties": rule, "convention": convention}
         assert rg.evaluate({"q": {"a": 1}}, run, "RR", **options)["RR"] == 1.0
         assert rg.evaluate({"q": {"b": 1}}, run, "RR", **options)["RR"] == 1 / 3
-
-
-@pytest.mark.parametrize("copies", [2, 3, 5])
-@pytest.mark.parametrize("score", [0.0, -1.0])
-def test_all_copies_of_an_excluded_document_go(copies: int, score: float, tmp_path: Path) -> None:
-    rows = [("q", 3.0 + score * place) for place in range(copies)]
-    run = keep([*rows, ("b", -9.0), ("b", -10.0)])
-    qrels = {"q": {"b": 1}}
-    wanted = {"RR": 1.0, "NumRet": 2.0}
-    for options in ({"exclude": {"q": ["q"]}}, {"exclude": "query"}, {"convention": "beir"}):
-        means = rg.evaluate(qrels, run, ["RR", "NumRet"], **options).means  # type: ignore[arg-type]
-        assert means == wanted
-    everything = {"q": ["q", "b"]}
-    assert rg.evaluate({"q": {"c": 1}}, run, "NumRet", exclude=everything)["NumRet"] == 0.0
-
-
-def test_the_command_line_excludes_all_copies(tmp_path: Path, capsys: Any) -> None:
-    files = {"qrels": "q 0 b 1\n", "seen": "q 0 a 1\n"}
-    files["run"] = "q Q0 a 1 3 t\nq Q0 a 2 2 t\nq Q0 b 3 1 t\n"
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    paths = [str(tmp_path / name) for name in ("qrels", "run")]
-    command = ["evaluate", *paths, "-m", "RR", "--format", "csv", "--duplicates", "in_place"]
-    assert main([*command, "--exclude", str(tmp_path / "seen")]) == 0
-    assert capsys.readouterr().out.split()[-1].endswith(",1.0")
 
 
 def test_a_copy_of_a_judged_document_is_judged() -> None:

@@ -41,13 +41,6 @@ def test_objects_in_the_wrong_place_are_refused(call, form):
         CALLS[call](as_run(RUN), as_qrels(QRELS))
 
 
-def test_objects_are_made_of_their_kind_alone():
-    for kind, other in ((rg.Qrels, rg.Run), (rg.Run, rg.Qrels)):
-        with pytest.raises(TypeError, match=r"pass its to_dict\(\)"):
-            kind(other(RUN))
-        assert kind(other(RUN).to_dict()) == kind(RUN) == kind(kind(RUN))
-
-
 @pytest.mark.parametrize("call", CALLS)
 def test_exchanged_dicts_are_warned_about_once(call):
     with pytest.warns(rg.RankgainWarning, match="are the two exchanged") as caught:

@@ -1,9 +1,7 @@
 """Files as people and programs leave them: names twice, empty lines, more columns, packed."""
 
-import bz2
 import gzip
 import io
-import lzma
 from pathlib import Path
 from typing import Any
 
@@ -21,33 +19,6 @@ ROWS = b'{"user_id":1,"label":1,"score":0.5}\n{"user_id":1,"label":0,"score":0.9
 def written(folder: Path, name: str, content: bytes) -> str:
     (folder / name).write_bytes(content)
     return str(folder / name)
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("q.json", b'{"1":{"a":1},"1":{"b":2}}', "the key '1' twice"),
-        ("q.json", b'{"1":{"a":1,"a":0}}', "the key 'a' twice"),
-        (
-            "q.jsonl",
-            b'{"query_id":"1","doc_id":"a","doc_id":"b","relevance":1}',
-            "line 1.*'doc_id'",
-        ),
-        ("q.csv", b"query_id,doc_id,doc_id,relevance\n1,a,b,1\n", "two columns .* 'doc_id'"),
-        ("q.csv", b"query_id,doc_id,relevance\n1,a,1_0\n", "row 1: .* not a number: '1_0'"),
-        (
-            "q.csv",
-            b"query_id,doc_id,relevance\n1,a,9007199254740993\n",
-            "row 1: .* cannot be represented",
-        ),
-        ("q.json", b"[" * 100_000, "q.json: not JSON"),
-        ("q.txt.xz", lzma.compress(b"1 0 a 1\n" * 99)[:-20], "damaged compressed data"),
-    ],
-    ids=range(8),
-)
-def test_refused(name: str, content: bytes, words: str, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=words):
-        rg.Qrels(written(tmp_path, name, content))
 
 
 @pytest.mark.parametrize(
@@ -83,24 +54,6 @@ def test_tables_that_are_read(
     assert result.per_query["RR"].tolist() == [0.5, 1.0]
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("q.tsv", b"query_id\tdoc_id\trelevance\titeration\nq\ta\t1\t0\nq\tb\t0\t0\n"),
-        ("q.tsv", b"query-id\tcorpus-id\tscore\nq\ta\t1\nq\tb\t0\n"),
-        ("q.csv", b"query_id,doc_id,relevance\n\nq,a,1\nq,b,0\n\n"),
-        ("q.csv", b"q 0 a 1\nq 0 b 0\n"),
-    ],
-)
-def test_qrels_with_more_columns_packed_in_any_way(
-    name: str, content: bytes, pack: Any, tmp_path: Path
-) -> None:
-    suffix = {bytes: "", gzip.compress: ".gz", bz2.compress: ".bz2", lzma.compress: ".xz"}[pack]
-    result = rg.Qrels(written(tmp_path, name + suffix, pack(content)))
-    assert result.to_dict() == {"q": {"a": 1.0, "b": 0.0}}
-
-
 def test_a_number_beside_its_own_text_is_no_query_of_its_own() -> None:
     for make in (rg.Qrels, rg.Run):
         with pytest.raises(ValueError, match="the queries 1 and '1' would become one id"):
@@ -115,17 +68,6 @@ def test_a_number_beside_its_own_text_is_no_query_of_its_own() -> None:
             rg.evaluate_ids(wrong, {"q": ["b"]}, "RR")
     with pytest.raises(TypeError, match="relevant: the id of list 1 is '1'"):
         rg.evaluate_ids({1: ["b"]}, {1: ["b"], "1": ["c"]}, "RR")
-
-
-def test_columns_whose_names_are_no_text() -> None:
-    table = {"query_id": [1, 1], "label": [1, 0], "score": [2.0, 3.0], 0: [3, 3], ("a", 1): [1, 2]}
-    assert rg.evaluate_frame(pandas.DataFrame(table), "RR")["RR"] == 0.5
-    with pytest.raises(
-        ValueError, match=r"no column for query=.*; there are 0, 1; names of columns must be text"
-    ):
-        rg.evaluate_frame(pandas.DataFrame([[1, 2]]), "RR")
-    judged = pandas.DataFrame({"query_id": [1], "doc_id": ["a"], "relevance": [1], 0: [3]})
-    assert rg.Qrels(judged).to_dict() == {"1": {"a": 1.0}}
 
 
 def test_frames_of_ids_say_what_can_be_done() -> None:

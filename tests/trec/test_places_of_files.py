@@ -7,12 +7,10 @@ import random
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import rankgain as rg
-from rankgain.cli import main
 
 # A fault of a row: what becomes of the fields query, Q0, document, rank, score, tag; and the words.
 FAULTS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
@@ -87,51 +85,3 @@ def test_documents_that_come_twice(seed: int, tmp_path: Path) -> None:
     ):
         with pytest.raises(ValueError, match=f"{words}'{rows[first][0]}', first on line"):
             read()
-
-
-def test_a_query_without_judgments_in_both_halves(tmp_path: Path) -> None:
-    """Its document that comes twice is noticed, though each half has it once."""
-    rows = [
-        ["u", "Q0", "x", "1", "2", "t"],
-        *([f"q{q}", "Q0", f"d{q}-{n}", str(n), str(-n), "t"] for q in range(39) for n in range(4)),
-        ["u", "Q0", "x", "2", "1", "t"],
-    ]
-    path = tmp_path / "run.txt"
-    places = written(rows, 1, path)
-    for threads in (1, 2):
-        with pytest.raises(ValueError, match=f"line {places[-1]}: document 'x' comes twice"):
-            rg.evaluate(QRELS, path, "AP", threads=threads)
-    rows[-1][2] = "y"
-    written(rows, 1, path)
-    one, two = (rg.evaluate(QRELS, path, "AP", threads=threads) for threads in (1, 2))
-    assert one == two
-    assert one.counts["unjudged"] == 1
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_faults_of_qrels(seed: int, tmp_path: Path) -> None:
-    faults = {
-        "high": "not a number in place of a label",
-        "inf": "a label must be finite",
-        "": "too few fields",
-        "1 2": "too many fields: 5",
-    }
-    rows, draw = [[*row[:3], "1"] for row in rows_of(seed)], random.Random(seed)
-    at = draw.randrange(len(rows))
-    fault = [*faults][seed % 4]
-    rows[at] = [*rows[at][:3], *fault.split()]
-    path = tmp_path / "qrels.txt"
-    line = written(rows, seed, path)[at]
-    with pytest.raises(ValueError, match=f"line {line}: {faults[fault]}"):
-        rg.Qrels(path)
-
-
-@pytest.mark.parametrize("order", ["abba", "baab", "bbaa", "aabb"])
-def test_trec_eval_names_the_least_document_judged_twice(
-    order: str, tmp_path: Path, capfd: Any
-) -> None:
-    """As the C program, which sorts the judgments by id."""
-    (tmp_path / "qrels").write_text("".join(f"q 0 {one} 1\n" for one in order))
-    (tmp_path / "run").write_text("q Q0 a 1 1 t\n")
-    assert main(["trec_eval", "-m", "map", str(tmp_path / "qrels"), str(tmp_path / "run")]) == 4
-    assert "trec_eval.form_res_rels: duplicate docs a" in capfd.readouterr().err

@@ -21,22 +21,6 @@ def read(path: Path, text: str) -> Any:
 
 @pytest.mark.parametrize("name", ["run.tsv", "run.txt"])
 @pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("u a 3/v b 10", [1 / 3, 1 / 10]),
-        ("u x 1/u a 2/v b 1", [1 / 2, 1]),
-        ("u x 0/u a 1/v b 0", [1 / 2, 1]),
-        ("u x 0/u a 4/v x 2/v b 3", [1 / 5, 1 / 4]),
-        ("u x 2/v b 5/u a 7", [1 / 7, 1 / 5]),
-        ("u a 2/u x 1/v x 1/v b 2", [1 / 2, 1 / 2]),  # not in order, without gaps
-    ],
-)
-def test_ranks(name: str, text: str, values: list[float], tmp_path: Path) -> None:
-    assert read(tmp_path / name, text) == values
-
-
-@pytest.mark.parametrize("name", ["run.tsv", "run.txt"])
-@pytest.mark.parametrize(
     "text",
     [
         "u a 3/u x 2/u y 1",
@@ -51,14 +35,6 @@ def test_numbers_that_fall_are_an_error_with_both_readings(
 ) -> None:
     with pytest.raises(ValueError, match=r"line 1: .* falls to [01] .*score=\.\.\..*rank=\.\.\."):
         read(tmp_path / name, text)
-
-
-@pytest.mark.parametrize(
-    "text", ["u a 7/u x 4", "u a 1/u x 1", "u a 1/u x 5/u y 3", "u a 1.5/u x 2", "u a -3/v b 1"]
-)
-def test_other_numbers_are_refused(text: str, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="three columns of a run are query, document and rank"):
-        read(tmp_path / "run.tsv", text)
 
 
 def test_a_large_file(tmp_path: Path) -> None:

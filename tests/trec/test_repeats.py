@@ -13,7 +13,6 @@ import rankgain as rg
 from rankgain.cli import main
 
 REPEATED = "q Q0 x 1 3 t\nq Q0 x 2 2 t\nq Q0 a 3 1 t\n"
-MEASURES = ["AP", "RR", "P@2", "nDCG"]
 
 
 def test_a_repeat_keeps_its_rank_and_is_not_relevant(tmp_path: Path) -> None:
@@ -60,20 +59,6 @@ def test_all_rows_of_an_excluded_document_go() -> None:
     assert rg.evaluate(qrels, run, "RR", exclude={"q": ["x"]}).means == {"RR": 1.0}
 
 
-def test_repeats_of_frames_and_rows() -> None:
-    pandas = pytest.importorskip("pandas")
-    pytest.importorskip("narwhals")
-    frame = pandas.DataFrame({"qid": "q", "docno": ["x", "x", "a"], "score": [3.0, 2.0, 1.0]})
-    rows = frame.to_dict("records")
-    for run in (
-        rg.Run.from_frame(frame, duplicates="in_place"),
-        rg.Run(rows, duplicates="in_place"),
-    ):
-        assert run.documents("q") == ["x", "x", "a"]
-    with pytest.raises(ValueError, match=r"must be one of raise, .*, best, mean, not 'in_place'"):
-        rg.Qrels({"q": {"a": 1}}, duplicates="in_place")  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize(
     ("policy", "value"), [("first", 1.0), ("last", 0.5), ("best", 1.0), ("in_place", 1.0)]
 )
@@ -96,59 +81,7 @@ def test_duplicates_on_the_command_line(
     capsys.readouterr()
 
 
-def test_qrels_with_repeats_on_the_command_line(tmp_path: Path, capsys: Any) -> None:
-    qrels, run = tmp_path / "qrels", tmp_path / "run"
-    qrels.write_text("q 0 x 1\nq 0 x 0\n")
-    run.write_text("q Q0 x 1 3 t\n")
-    command = ["evaluate", str(qrels), str(run), "-m", "RR", "--duplicates"]
-    for policy, status in (("first", 0), ("best", 0), ("raise", 2), ("in_place", 2)):
-        assert main([*command, policy]) == status
-    assert "comes twice" in capsys.readouterr().err
-
-
 # Judgments
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("q 0 a 1\nq 0 a 1\nq 0 b 0\n", {"q": {"a": 1, "b": 0}}),
-        ("q 0 b 2\nr 0 a 1\nq 0 a 1\nq 0 b 2\nr 0 a 1\n", {"q": {"b": 2, "a": 1}, "r": {"a": 1}}),
-        ("q a 1\nq a 1\n", {"q": {"a": 1}}),
-        ("q 0 a 1\nq 0 a 1\nr 0 a 1\n", {"q": {"a": 1}, "r": {"a": 1}}),
-        ("q\ta\nq\ta\nq\tb\n", {"q": {"a": 1, "b": 1}}),
-    ],
-)
-def test_two_equal_judgments_are_one(text: str, expected: Any) -> None:
-    qrels = rg.Qrels(io.StringIO(text))
-    assert qrels.to_dict() == expected
-    assert {query: qrels.documents(query) for query in qrels} == {
-        query: list(labels) for query, labels in expected.items()
-    }
-    assert rg.evaluate(qrels, {"q": {"a": 1.0, "b": 0.0}}, "R@9").means["R@9"] <= 1.0
-
-
-def test_equal_judgments_of_lists_and_rows() -> None:
-    assert rg.Qrels({"q": ["a", "b", "a"]}).to_dict() == {"q": {"a": 1, "b": 1}}
-    assert rg.evaluate({"q": ["a", "b", "a"]}, {"q": ["a", "b"]}, "AP").means == {"AP": 1.0}
-    rows = [{"query_id": "q", "doc_id": "a", "rel": 1}] * 2
-    assert rg.Qrels(rows).to_dict() == {"q": {"a": 1}}
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "first"),
-    [
-        ("q 0 a 1\nq 0 a 2\n", 2, 1),
-        ("q 0 a 1\nq 0 a 1\nq 0 b 1\nq 0 a 0\n", 4, 1),
-        ("q 0 a 1\nq 0 a 0\nq 0 a 1\n", 2, 1),
-    ],
-)
-def test_judgments_that_differ_are_refused(text: str, line: int, first: int) -> None:
-    words = (
-        f"line {line}: document 'a' comes twice in query 'q', first on line {first}; .*\"first\""
-    )
-    with pytest.raises(ValueError, match=words):
-        rg.Qrels(io.StringIO(text))
 
 
 @pytest.mark.parametrize(
@@ -169,11 +102,3 @@ def test_subtopics_are_named(text: str, tmp_path: Path, capsys: Any) -> None:
         assert "duplicates" not in str(caught.value)
     assert main(["evaluate", str(path), str(path), "-m", "AP"]) != 0
     capsys.readouterr()
-
-
-def test_the_remedy_of_a_run_names_one_way_more_than_that_of_qrels() -> None:
-    with pytest.raises(ValueError, match='"in_place" leaves the later ones where they are'):
-        rg.Run.read(io.StringIO("q Q0 a 1 2 t\nq Q0 a 2 1 t\n"))
-    with pytest.raises(ValueError, match='"last" or "best", keeps one') as error:
-        rg.Qrels.read(io.StringIO("q 0 a 1\nq 0 a 2\n"))
-    assert "in_place" not in str(error.value)

@@ -202,33 +202,6 @@ def test_ranks_against_scores_in_two_threads(write: Write) -> None:
 # Comments
 
 
-@pytest.mark.parametrize(
-    ("make", "text", "line"),
-    [
-        (rg.Qrels, "q 0 a 1\n#q 0 a 1\n#r 0 a 1\n", 2),
-        (rg.Qrels, "q 0 a 1\n# 0 b 2\n", 2),
-        (rg.Qrels, "#q\t0\ta b\t-1\nq 0 a 1\n", 1),
-        (rg.Qrels, "q\ta\t1\n#q\ta\t1\n", 2),
-        (rg.Qrels, "q 0 a 1\n# one two three\n#q 0 a 1 2\n# a\n#\n#q 0 1\n", None),
-        (rg.Run, "q Q0 a 1 9 t\n\n  #r Q0 a 1 9 t\n", 3),
-        (rg.Run, "q Q0 a 1 9 t\n#r Q0 a b 9 t\n#r Q0 a 1 b t\n#r Q0 a 1 9\n", None),
-    ],
-)
-def test_a_comment_that_may_be_a_row(make: Any, text: str, line: int | None, write: Write) -> None:
-    """A query id may begin with #, and a row may have been commented out."""
-    path = write(text, "{}.tsv")
-    doors = [lambda: make(path), lambda: make(io.StringIO(text))]
-    if make is rg.Run:
-        doors.append(lambda: rg.evaluate({"q": {"a": 1}}, path, "AP"))
-    for door in doors:
-        if line is None:
-            door()
-            continue
-        with pytest.warns(rg.RankgainWarning, match=f"line {line} begins with #") as caught:
-            door()
-        assert len(caught) == 1
-
-
 def test_a_comment_in_the_second_half(write: Write) -> None:
     """Its line counts from the start of the file."""
     rows = [f"q{i // 2} Q0 d{i % 2} 1 {-i} t\n" for i in range(400)]
@@ -262,12 +235,6 @@ def test_runs_of_ms_marco(
         assert {query: run.documents(query) for query in RANKED} == RANKED
         value = rg.evaluate({"1": {"11": 1}, "2": {"20": 1, "11": 1}}, path, ["RR", "P@2"])
         assert value.means == {"RR": 0.75, "P@2": 0.5}
-
-
-def test_ids_with_blanks_in_three_columns(write: Write) -> None:
-    text = "shoes\tNew York\t1\nshoes\tx\t2\n"  # by blanks, the first has the fields of qrels
-    assert rg.Run(write(text, "{}.tsv")).documents("shoes") == ["New York", "x"]
-    assert rg.Qrels(write(text, "{}.tsv")).to_dict() == {"shoes": {"New York": 1, "x": 2}}
 
 
 @pytest.mark.parametrize("name", ["{}.tsv", "{}"])
@@ -343,21 +310,3 @@ def test_a_log_is_no_qrels(text: str, write: Write, capsys: Any) -> None:
     other = write("1 Q0 10 1 2.0 t\n")
     assert main(["evaluate", path, other, "-m", "RR"]) == 2
     assert "looks like a log of user, item" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1 0 10 978300760\n",
-        "1 10 5 978300760\n",  # one row
-        "1\t10\t978300760\n",
-        "1 1 10 978300760\n1 2 11 1\n",
-        "1 0 10 978300760\n1 0 11 978300761\n",  # the second field is the same
-        "1 1 10 978300760\n1 2 11 1\n2 3 10 0\n",  # a single one
-        "1 1 10 16\n1 2 11 9999999\n",
-    ],
-)
-def test_a_large_label_stays(text: str, write: Write) -> None:
-    last = [float(line.split()[-1]) for line in text.splitlines()]
-    labels = [label for one in rg.Qrels(write(text)).to_dict().values() for label in one.values()]
-    assert labels == last

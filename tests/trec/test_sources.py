@@ -1,10 +1,8 @@
 """Dicts and other objects give the same evaluation and the same errors as the loaded ones."""
 
 import random
-from collections import Counter, OrderedDict, UserDict, defaultdict
 from decimal import Decimal
 from fractions import Fraction
-from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -33,79 +31,6 @@ def test_dicts_are_joined_as_they_are(name, number):
         same(rg.evaluate(qrels, run, MEASURES), expected)
         for _ in range(2):
             same(rg.evaluate(judgments, run, MEASURES), expected)
-
-
-@pytest.mark.parametrize("convention", sampled(["trec", "pytrec_eval"], one_in=2))
-def test_infinite_and_overflowing_scores_of_dicts_rank_as_they_do_in_a_run(convention):
-    rng = random.Random(5)
-    scores = [
-        float("inf"),
-        -float("inf"),
-        0.0,
-        -0.0,
-        1.0,
-        2.0,
-        5e-324,
-        1e-300,
-        1e300,
-        1e308,
-        -1e308,
-    ]
-    for _ in range(600):
-        few = rng.sample(scores, rng.randrange(1, 4))
-        run = {"1": {str(d): rng.choice(few) for d in range(rng.randrange(1, 7))}}
-        qrels = {"1": {str(rng.randrange(7)): 1, str(rng.randrange(7)): 2}}
-        expected = rg.evaluate(*loaded(qrels, run), MEASURES, convention=convention)
-        same(rg.evaluate(qrels, run, MEASURES, convention=convention), expected)
-
-
-@pytest.mark.parametrize("ties", ["average", "best", "worst"])
-def test_tied_documents_of_objects_are_those_of_arrays(ties):
-    measures = ["nDCG", "AP", "RR@5", "P@10", "ERR", "RBP"]
-    for seed, steps in enumerate((1, 3, 20, 200)):
-        rng = random.Random(seed)
-        run = {str(q): {str(d): rng.randrange(steps) / 8 for d in range(60)} for q in range(5)}
-        qrels = {
-            q: {d: rng.randrange(4) for d in rng.sample(sorted(run[q]), 25)}
-            for q in rng.sample(sorted(run), 4)
-        }
-        y = [[qrels[q].get(d, 0) for d in run[q]] for q in qrels]
-        x = [list(run[q].values()) for q in qrels]
-        expected = rg.evaluate_arrays(y, x, measures, ties=ties)
-        judged, ranked = loaded(qrels, run)
-        for _ in range(2):
-            result = rg.evaluate(judged, ranked, measures, ties=ties)
-            for name, values in expected.per_query.items():
-                assert np.array_equal(result.per_query[name], values, equal_nan=True), (name, seed)
-
-
-@pytest.mark.parametrize("kind", [
-    OrderedDict, Counter, UserDict, MappingProxyType, lambda items: defaultdict(float, items),
-])  # fmt: skip
-def test_any_mapping_serves_as_a_dict(kind):
-    qrels, run = made(3, score=int)
-    expected = rg.evaluate(qrels, run, MEASURES)
-    judged, ranked = ({q: kind(documents) for q, documents in one.items()} for one in (qrels, run))
-    for one, other in [(qrels, ranked), (judged, run), (judged, ranked), loaded(judged, ranked)]:
-        same(rg.evaluate(one, other, MEASURES), expected)
-        if kind is not Counter and isinstance(one, dict):
-            same(rg.evaluate(kind(one), kind(other), MEASURES), expected)
-
-
-@pytest.mark.parametrize("query", [True, 1.0, np.bool_(True)])
-def test_what_equals_the_id_of_a_query_is_none(query):
-    with pytest.raises(TypeError, match="an id must be a string or an integer"):
-        rg.evaluate({1: {"a": 1}}, {query: {"a": 1.0}}, "RR")
-
-
-def test_integers_without_ties_are_joined_as_they_are():
-    qrels, run = made(1, int)
-    run = {q: {d: i + 0.5 for i, d in enumerate(documents)} for q, documents in run.items()}
-    expected = rg.evaluate(*loaded(qrels, run), MEASURES)
-    judgments = rg.Qrels(qrels | {6: {"007": 3, "x": 2, "-0": 1}})
-    again = rg.evaluate(judgments, rg.Run(run), MEASURES)
-    same(rg.evaluate(qrels, run, MEASURES), expected)
-    same(rg.evaluate(judgments, run, MEASURES), again)
 
 
 @pytest.mark.parametrize(
@@ -155,29 +80,6 @@ def test_errors_are_those_of_the_objects(wrong):
         with pytest.raises(type(expected.value)) as result:
             rg.evaluate(judged, run, MEASURES)
         assert str(result.value) == str(expected.value)
-
-
-@pytest.mark.parametrize("wrong", [{"3": {"a": float("inf")}}, {"3": None}, {"3": {"a": "x"}}])
-def test_errors_of_qrels_are_those_of_the_objects(wrong):
-    qrels, run = made(3)
-    qrels |= wrong
-    with pytest.raises((TypeError, ValueError)) as expected:
-        rg.Qrels(qrels)
-    with pytest.raises(type(expected.value)) as result:
-        rg.evaluate(qrels, run, MEASURES)
-    assert str(result.value) == str(expected.value)
-
-
-class Wrapped(dict):
-    """A dict of another class, as some readers return."""
-
-
-@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # the qrels alone have a query
-@pytest.mark.parametrize("empty", [({}, {}), ({"1": {"a": 1}}, {}), ({}, {"1": {"a": 1.0}})])
-def test_nothing_to_join(empty):
-    expected = rg.evaluate(*loaded(*empty), MEASURES)
-    same(rg.evaluate(*empty, MEASURES), expected)
-    same(rg.evaluate(Wrapped(empty[0]), Wrapped(empty[1]), MEASURES), expected)
 
 
 def tied(form):
@@ -260,65 +162,6 @@ def test_ties_that_need_the_scores_are_those_of_objects(measures, options, fails
         assert result == expected
     else:
         same(result, expected)
-
-
-@pytest.mark.parametrize("ties", ["average", "random", "id"])
-def test_dicts_without_ties_need_no_rule(ties):
-    qrels, run = made(12)
-    run = {q: {d: 3.0 * at for at, d in enumerate(docs)} for q, docs in run.items()}
-    run["unjudged"] = dict.fromkeys("abc", 1.0)
-    expected = rg.evaluate(*loaded(qrels, run), MEASURES, ties=ties)
-    same(rg.evaluate(qrels, run, MEASURES, ties=ties), expected)
-
-
-@pytest.mark.parametrize(
-    ("qrels", "run"),
-    [
-        ({"q": ["a"]}, {"q": ["a", "b", "b"]}),
-        ({"q": {"a"}}, {"q": {"a", "b"}}),
-        ({"q": {"a", 1.5}}, {"q": ["a"]}),
-        ({"q": [["a"]]}, {"q": ["a"]}),
-        ({"q": {"a"}, "r": None}, {"q": ["a"]}),
-        ({"q": {True}}, {"q": {True: 1.0}}),
-        ({"q": {"a"}}, {"q": ["a"], "r": ["b", "b"]}),
-    ],
-)
-def test_sets_and_lists_that_are_wrong_are_refused_by_the_objects(qrels, run):
-    with pytest.raises((TypeError, ValueError)) as expected:
-        rg.evaluate(*loaded(qrels, run), "AP")
-    with pytest.raises(type(expected.value)) as result:
-        rg.evaluate(qrels, run, "AP")
-    assert str(result.value) == str(expected.value)
-
-
-def test_lists_are_condensed_without_scores():
-    qrels, run = made(9)
-    rules = rg.conventions["trec"].replace(unjudged="drop", name="condensed")
-    expected = rg.evaluate(*loaded(qrels, run), MEASURES, convention=rules)
-    same(rg.evaluate(qrels, run, MEASURES, convention=rules), expected)
-    judged = {
-        q: {d: s for d, s in result.items() if qrels.get(q, {}).get(d, -1) >= 0}
-        for q, result in run.items()
-    }
-    assert expected.means == rg.evaluate(qrels, judged, MEASURES).means
-
-
-def test_qrels_are_taken_in_once():
-    qrels, run = made(10)
-    reads = []
-
-    class Counted(dict):
-        def items(self):
-            reads.append(1)
-            return super().items()
-
-    rg.Qrels(Counted(qrels))
-    once = len(reads)
-    result = rg.evaluate_runs(Counted(qrels), {"a": run, "b": run, "c": rg.Run(run)}, MEASURES)
-    assert len(reads) == 2 * once
-    same(result["a"], result["b"])
-    same(result["a"], result["c"])
-    same(result["a"], rg.evaluate(rg.Qrels(qrels), run, MEASURES))
 
 
 def test_what_is_kept_of_a_join_is_of_these_qrels_and_rules():

@@ -1,6 +1,5 @@
 """Qrels and runs: reading, objects, and the join, against plain Python on files made here."""
 
-import gzip
 import io
 import pickle
 import random
@@ -10,21 +9,9 @@ import threading
 import numpy as np
 import pytest
 
-import rankgain as rg
 from decimals import read_decimals
 from rankgain.trec.by_query import Qrels, Run
 from rankgain.trec.join import join, join_dicts, join_file
-
-QRELS = b"""1 0 a 1
-1 0 b 0
-1 0 c 2
-2 0 a 1
-"""
-RUN = b"""1 Q0 b 1 0.5 tag
-1 Q0 a 2 0.25 tag
-2 Q0 z 1 7 tag
-"""
-EXPECTED = {"1": {"b": 0.5, "a": 0.25}, "2": {"z": 7.0}}
 
 
 def many_rows(seed, queries=20, documents=200):
@@ -55,58 +42,6 @@ def as_lines(run):
 def canonical(documents):
     """Score descending, then id descending by its bytes."""
     return sorted(documents, key=lambda d: (documents[d] + 0.0, d.encode()), reverse=True)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        RUN,
-        RUN.rstrip(b"\n"),
-        RUN.replace(b"\n", b"\r\n"),
-        RUN.replace(b" ", b"\t"),
-        RUN.replace(b" ", b" \t  "),
-        b"\n\n" + RUN.replace(b"\n", b"\n  \n"),
-        b"# comment\n  # another one\n" + RUN + b"# end",
-        b"\xef\xbb\xbf" + RUN,
-        RUN.replace(b" ", b"\t").replace(b"tag", b"tag and more text"),
-        RUN.replace(b" 1 0.5", b" 01 0.5").replace(b" 2 0.25", b" 2.0 0.25"),
-        RUN.replace(b"0.5", b"5e-1").replace(b"0.25", b"+.25"),
-        b"".join(line + b"\n" for line in [RUN.splitlines()[i] for i in (0, 2, 1)]),
-    ],
-)
-def test_a_run_is_read_as_people_write_it(text, tmp_path):
-    path = tmp_path / "run.txt"
-    path.write_bytes(text)
-    (tmp_path / "run.gz").write_bytes(gzip.compress(text))
-    for source in (
-        path,
-        str(path),
-        tmp_path / "run.gz",
-        io.BytesIO(text),
-        io.BytesIO(gzip.compress(text)),
-    ):
-        assert Run.read(source).to_dict() == EXPECTED
-    with path.open(encoding="utf-8-sig", newline="") as stream:
-        assert Run.read(stream).to_dict() == EXPECTED
-
-
-def test_qrels_are_read_as_people_write_them():
-    expected = {"1": {"a": 1, "b": 0, "c": 2}, "2": {"a": 1}}
-    for text in (
-        QRELS,
-        QRELS.rstrip(),
-        b"#x\n\n" + QRELS.replace(b" ", b"\t"),
-        QRELS.replace(b"\n", b" \r\n"),
-    ):
-        assert Qrels.read(io.BytesIO(text)).to_dict() == expected
-    assert Qrels.read(io.BytesIO(b"1 0 a 0.5\n1 0 b -2\n")).to_dict() == {
-        "1": {"a": 0.5, "b": -2.0}
-    }
-
-
-def test_standard_input(standard_input):
-    standard_input(gzip.compress(RUN))
-    assert Run.read("-").to_dict() == EXPECTED
 
 
 def test_blocks_may_end_anywhere():
@@ -182,17 +117,6 @@ def test_lists_and_join_against_python(seed, interleave):
         assert judged.tolist() == sorted(qrels[query].values(), reverse=True)
 
 
-def test_condensed_lists_hold_the_judged_documents_alone():
-    qrels, run = many_rows(9)
-    whole = join(Qrels(qrels), Run(run))
-    kept = {q: {d: s for d, s in run[q].items() if d in qrels.get(q, {})} for q in run}
-    expected = join(Qrels(qrels), Run(kept))
-    condensed = whole.condensed()
-    assert np.array_equal(condensed.indices, expected.indices)
-    assert np.array_equal(condensed.labels, expected.labels)
-    assert np.array_equal(condensed.stops - condensed.starts, expected.stops - expected.starts)
-
-
 @pytest.mark.parametrize("kind", [Qrels, Run])
 def test_objects(kind):
     data = {"b": {"x": 1.0, "y": 2.0}, "a": {"x": 0.5}}
@@ -211,42 +135,6 @@ def test_objects(kind):
     target = io.StringIO()
     lists.write(target)
     assert kind.read(io.StringIO(target.getvalue())) == lists
-
-
-def test_dicts_take_numbers_of_any_kind():
-    run = Run({1: {2: np.float32(0.5), "x": 3, "y": True}, "e": {}})
-    assert run.to_dict() == {"1": {"x": 3.0, "y": 1.0, "2": 0.5}, "e": {}}
-    assert Qrels({"1": {"a": np.int64(2)}, "2": {}}).to_dict() == {"1": {"a": 2.0}}
-
-
-@pytest.mark.parametrize(
-    ("policy", "kept"), [("first", [1.0, 5.0]), ("last", [2.0, 3.0]), ("best", [4.0, 5.0])]
-)
-def test_duplicates_by_policy(policy, kept):
-    rows = ["1 0 a 1", "2 0 b 5", "1 0 c 0", "1 0 a 4", "1 0 a 2", "2 0 b 3"]
-    text = "\n".join(rows)
-    qrels = Qrels.read(io.StringIO(text), duplicates=policy)
-    assert qrels.to_dict() == {"1": {"a": kept[0], "c": 0.0}, "2": {"b": kept[1]}}
-    lines = [f"{q} Q0 {d} 1 {value} tag" for q, _, d, value in map(str.split, rows)]
-    run = Run.read(io.StringIO("\n".join(lines)), duplicates=policy)
-    assert run.to_dict() == qrels.to_dict()
-
-
-def test_the_remedy_for_a_duplicate_can_be_taken(tmp_path):
-    """Neither evaluate nor a convention has an option for it; Qrels and Run have."""
-    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 2\n1 0 a 3\n")
-    (tmp_path / "run").write_text("1 Q0 a 1 2 t\n1 Q0 b 1 1 t\n1 Q0 a 1 0.5 t\n")
-    good = {"qrels": {"1": {"a": 1}}, "run": {"1": {"a": 1.0}}}
-    for name, kind in (("qrels", Qrels), ("run", Run)):
-        sources = good | {name: tmp_path / name}
-        with pytest.raises(ValueError, match="comes twice") as caught:
-            rg.evaluate(sources["qrels"], sources["run"], "AP")
-        remedy = f'rankgain.{kind.__name__}(source, duplicates="first")'
-        assert remedy in str(caught.value)
-        sources[name] = eval(remedy, {"rankgain": rg, "source": tmp_path / name})
-        rg.evaluate(sources["qrels"], sources["run"], "AP")
-    with pytest.raises(TypeError, match="no field 'duplicates'"):
-        rg.Convention("mine", duplicates="first")
 
 
 def test_objects_are_shared_between_threads():
@@ -287,52 +175,6 @@ def test_a_streamed_join_is_that_of_the_run(threads, change, tmp_path):
             assert np.array_equal(getattr(joined, name), getattr(expected, name)), name
         if not isinstance(source, type(path)):
             source.close()
-
-
-@pytest.mark.parametrize("query", ["1", "without judgments"])
-@pytest.mark.parametrize("line", ["{} Q0 b 2 0.5", "{} Q0 a 2 1 tag", "{} Q0 b 2 x tag"])
-def test_a_streamed_join_refuses_what_a_run_does(query, line, tmp_path):
-    path = tmp_path / "run"
-    path.write_text("\n".join(["{} Q0 a 1 1 tag", "2 Q0 a 1 1 tag", line]).replace("{}", query[0]))
-    with pytest.raises(ValueError, match="run, line 3") as streamed:
-        join_file(Qrels({"1": {"a": 1}}), path)
-    with pytest.raises(ValueError, match="run, line 3") as read:
-        Run.read(path)
-    assert str(streamed.value) == str(read.value)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_a_join_of_dicts_is_that_of_the_objects(seed):
-    qrels, run = many_rows(seed)
-    run["all tied"] = dict.fromkeys(run["q5"], 1)
-    qrels["all tied"] = qrels["q5"]
-    run["nothing judged"], qrels["nothing judged"] = {"a": 1.0}, {}
-    run["no results"], qrels["no results"] = {}, {"a": 1.0}
-    joined, expected = join_dicts(qrels, run), join(Qrels(qrels), Run(run))
-    assert joined.queries == expected.queries
-    assert set(joined.unjudged) == set(expected.unjudged)
-    assert np.array_equal(joined.stops - joined.starts, expected.stops - expected.starts)
-    for name in ("in_run", "indptr", "indices", "labels", "judged", "judged_lists"):
-        assert np.array_equal(getattr(joined, name), getattr(expected, name)), name
-
-
-@pytest.mark.parametrize(
-    ("qrels", "run"),
-    [
-        ({1: {"a": 1}}, {"1": {"a": 1.0}}),
-        ({"1": {2: 1}}, {"1": {"2": 1.0}}),
-        ({"1": {"a": 1}}, {"1": {"a": 1.0, 2: 0.5}}),
-        ({1: {9: 1}}, {1: {9: 1.0, 10: 1.0}}),
-        ({"1": {"a": 1}}, {"1": None}),
-        ({"1": {"a": 1}}, {"1": {"a": "high"}}),
-        ({"1": {"a": 1}}, {"1": {"b": float("nan")}}),
-        ({"1": {"a": float("inf")}}, {"1": {"a": 1.0}}),
-        ({"1": {"a": 1}}, {"1": {"a": 1.0}, "2": {"b": float("nan")}}),
-        ({"1": {"a": 1}}, {"1": [("a", 1.0)]}),
-    ],
-)
-def test_dicts_of_another_kind_are_left_to_the_objects(qrels, run):
-    assert join_dicts(qrels, run) is None
 
 
 def test_a_dict_that_changes_while_it_is_read_is_no_crash():

@@ -1,6 +1,5 @@
 """The drop-in for trec_eval on files and arguments that no one writes by accident."""
 
-import math
 import subprocess
 import sys
 
@@ -31,43 +30,11 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "label", ["1000000", "1000000000", "9" * 15, str(2**61), str(2**63 - 1), "9" * 30, "9" * 5000]
-)
-def test_no_label_is_too_large(label, files):
-    (files / "qrels").write_text(f"1 0 a 1000\n1 0 b {label}\n1 0 c 0\n")
-    measures = ("all_trec", "dcg", "ideal_dcg", "ndcg.1=2,7=1.5")
-    status, out, err = call(*(f"-m{name}" for name in measures), "qrels", "run")
-    assert (status, err) == (0, [])
-    gain = min(float(label), 2.0**63)
-    best = gain + 1000 / math.log2(3)
-    assert value(out, "ndcg_cut_5") == f"{(1000 + gain / math.log2(3)) / best:.4f}"
-    assert value(out, "map") == "1.0000"
-
-
 def test_a_crafted_size_does_not_wrap(files):
     (files / "qrels").write_text("1 0 a 2305843009213693952\n1 0 b 1000000\n")
     status, out, err = call("-mall_trec", "-mndcg", "qrels", "run")
     assert (status, err) == (0, [])
     assert value(out, "ndcg") == "1.0000"
-
-
-def test_each_document_has_a_label_of_its_own(files):
-    """What is looked up for each document must not go through all labels."""
-    n = 20_000
-    (files / "qrels").write_text("".join(f"1 0 d{i} {i * 1000}\n" for i in range(n)))
-    (files / "run").write_text("".join(f"1 Q0 d{i} 0 {i} t\n" for i in range(n)))
-    measures = ("ndcg", "ndcg_rel", "Rndcg", "G", "rbp", "ndcg_cut.10,1000", "bpref")
-    status, out, err = call(*(f"-m{name}" for name in measures), "qrels", "run")
-    assert (status, err) == (0, [])
-    assert value(out, "ndcg") == value(out, "ndcg_cut_1000") == "1.0000"
-
-
-def test_a_gain_for_a_label_that_stands_far_above_others(files):
-    (files / "qrels").write_text("1 0 a 5000000\n1 0 b 1\n")
-    status, out, err = call("-m", "dcg.5000000=3,4000000=9", "qrels", "run")
-    assert (status, err) == (0, [])
-    assert value(out, "dcg_5000000=3,4000000=9") == f"{3 + 1 / math.log2(3):.4f}"
 
 
 def test_numbers_that_no_variable_holds(files):

@@ -77,60 +77,6 @@ def test_rarer_names_count_where_no_other_is():
         rg.evaluate_frame(without_user, "RR")
 
 
-def test_an_unknown_name_is_none():
-    with pytest.raises(ValueError, match=r"no column for query=, such as query_id.*movie_user"):
-        rg.Qrels(judged("movie_user:token", "item_id", "label"))
-
-
-BEIR = pandas.DataFrame(
-    {"query-id": ["u", "u", "v"], "corpus-id": ["a", "b", "a"], "score": [0, 1, 1]}
-)
-
-
-@pytest.mark.parametrize(
-    "more",
-    [{}, {"split": "test"}, {"Unnamed: 0": [0, 1, 2]}, {"": [0, 1, 2], "split": "test", "rank": 1}],
-    ids=["alone", "a split", "an index", "all"],
-)
-@pytest.mark.parametrize("form", ["frame", "polars", "rows", "json lines", "csv", "tsv", "parquet"])
-def test_rows_of_beir(form, more, tmp_path):
-    frame = BEIR.assign(**more)
-    frame = frame[[*more, *BEIR]]
-    source = frame
-    if form == "polars":
-        source = pytest.importorskip("polars").DataFrame(frame.to_dict("list"))
-    elif form == "rows":
-        source = rows_of(frame)
-    elif form == "json lines":
-        source = as_lines(frame, tmp_path / "qrels.jsonl")
-    elif form == "parquet":
-        pytest.importorskip("pyarrow")
-        source = tmp_path / "qrels.parquet"
-        frame.to_parquet(source)
-    elif form in ("csv", "tsv"):
-        source = tmp_path / f"qrels.{form}"
-        frame.to_csv(source, index=False, sep="," if form == "csv" else "\t")
-    assert rg.Qrels(source).to_dict() == {"u": {"a": 0.0, "b": 1.0}, "v": {"a": 1.0}}
-    run = ranked("query-id", "corpus-id")
-    assert rg.evaluate(source, rows_of(run), "RR").to_dict() == VALUES
-    assert rg.evaluate(source, run.assign(split="test"), "RR").to_dict() == VALUES
-    if form in ("frame", "polars"):
-        assert rg.evaluate_ids(run, source, "RR").to_dict() == VALUES
-
-
-def test_scores_are_labels_beside_beirs_ids_alone():
-    other = BEIR.rename(columns={"corpus-id": "doc_id"})
-    with pytest.raises(ValueError, match="no column for label"):
-        rg.Qrels(other.assign(split="test"))
-    with pytest.raises(ValueError, match="no column for label"):
-        rg.Qrels(rows_of(other))
-    with pytest.raises(ValueError, match="would be both label and score"):
-        rg.evaluate(*[BEIR.assign(split="test")] * 2, "RR")
-    with pytest.raises(ValueError, match="no column for label="):
-        rg.evaluate_frame(BEIR, "RR")
-    assert rg.Qrels(BEIR.assign(label=[2, 0, 0]))["u"] == {"a": 2.0, "b": 0.0}
-
-
 # Ranks and scores in one frame
 
 
@@ -215,12 +161,3 @@ def test_labels_that_are_categories_of_numbers(kinds):
         table = pyarrow.Table.from_pandas(whole)
         assert rg.evaluate_batches(table, "RR", **columns).to_dict() == expected
         assert rg.evaluate_frame(table, "RR").to_dict() == expected
-
-
-def test_labels_that_are_categories_of_text_are_refused():
-    qrels = judged("user_id", "item_id", "label")
-    qrels["label"] = pandas.Categorical(["low", "high", "high"])
-    with pytest.raises(TypeError, match="'label' must hold numbers"):
-        rg.Qrels(qrels)
-    with pytest.raises(TypeError, match="'label' must hold numbers"):
-        rg.evaluate_frame(qrels.assign(score=1.0), "RR")

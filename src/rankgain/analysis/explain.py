@@ -273,7 +273,7 @@ def explain_ids(
     """
     rules, settings = request.rules, request.settings
     run = drop_own_documents(rules, run)
-    by_rules = rules.for_family("ties", settings.function, cut=settings.k is not None)
+    by_rules = rules.for_family("ties", settings.family.function, cut=settings.k is not None)
     ties = request.options.get("ties", by_rules)
     options = request.options | {"ties": "stable" if ties in BY_ID else ties}
     # A run holds its documents in this order, so that none below the cutoff need be read.

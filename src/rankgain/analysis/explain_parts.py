@@ -13,7 +13,7 @@ from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare
 from ..inputs.parts import ListParts, PartLabels
 from ..inputs.sparse import Sparse
 from ..measures.families import FAMILIES
-from ..trec.by_query import Qrels, parts_of
+from ..trec.by_query import Qrels
 from .explanation import Contributions
 from .ranks import ExplainRequest
 
@@ -26,7 +26,7 @@ def explain_parts(
 ) -> Contributions:
     """The explanation of a measure of subtopics for a query; ranked: its documents by rank."""
     family, settings = FAMILIES[request.name.lower()], request.settings
-    parts = parts_of(qrels)
+    parts = qrels._parts
     if parts is None:
         raise without_parts(family)
     if ranked.tied and settings.ties in ("average", "best", "worst"):

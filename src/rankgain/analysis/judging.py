@@ -58,6 +58,8 @@ def judge_next(
     list of (query, document)
         The largest effect first; equal ones in the order of the qrels, then of document ids.
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> qrels = {"q": {"a": 1, "b": 0}}
     >>> runs = {"x": {"q": {"a": 3, "new": 2, "b": 1}}, "y": {"q": {"b": 3, "a": 2, "old": 1}}}
@@ -191,9 +193,18 @@ def corrected_mean(
     CorrectedMean
         (mean, low, high)
 
-    Lists without a value (empty="skip") in either evaluation are left out. Raises a ValueError if
-    people judged fewer than five lists, or all of them, or if the two systems have other queries.
+    Raises
+    ------
+    ValueError
+        If people judged fewer than five lists, or all of them, or if the two systems have other
+        queries.
 
+    Notes
+    -----
+    Lists without a value (empty="skip") in either evaluation are left out.
+
+    Examples
+    --------
     >>> import rankgain as rg
     >>> model = {f"q{i}": {"a": 1, "b": i % 3 == 0} for i in range(90)}
     >>> people = {f"q{i}": {"a": 1, "b": i % 5 == 0} for i in range(30)}
@@ -297,7 +308,7 @@ def _values(
             raise ValueError(
                 f"{place}: {measure} has a {kind} mean; corrected_mean takes plain means"
             )
-        columns[system] = evaluation.per_query[key][aligned.places[system]]
+        columns[system] = evaluation.per_query[key][aligned.lists[system]]
     values = columns.pop("" if baseline is None else baseline)
     for second_values in columns.values():  # with a baseline there is one
         values = second_values - values

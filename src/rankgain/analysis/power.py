@@ -95,13 +95,20 @@ def power(
     Power
         `difference`, `n`, `power` and `deviation`; print it for a sentence.
 
+    Raises
+    ------
+    ValueError
+        If the difference is 0, if all queries differ by the same amount, if there are fewer than
+        two queries, or if level or power is not inside (0, 1).
+
+    Notes
+    -----
     With e = difference / deviation and t* the 1 - level/2 quantile of t with n - 1 degrees of
     freedom, the power is P(T > t*) + P(T < -t*), where T is noncentral t with n - 1 degrees of
     freedom and noncentrality e sqrt(n). Queries where a system has no value are left out.
 
-    A ValueError if the difference is 0, if all queries differ by the same amount, if there are
-    fewer than two queries, or if level or power is not inside (0, 1).
-
+    Examples
+    --------
     >>> import rankgain as rg
     >>> values = {"old": [0.4, 0.6, 0.3, 0.8, 0.5], "new": [0.5, 0.7, 0.3, 0.7, 0.6]}
     >>> runs = {name: rg.Evaluation.from_values({"f1": row}) for name, row in values.items()}

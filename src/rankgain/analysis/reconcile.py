@@ -11,7 +11,7 @@ import numpy as np
 from ..convention import Convention, get_convention
 from ..convention.fields import freeze
 from ..convention.options import DIVISORS
-from ..engine.columns import MeasureColumns, fill_and_round, ignore_by_rules
+from ..engine.columns import MeasureColumns, fill_and_round
 from ..engine.means import MeanRule, average, read_averaging_rule, read_weights
 from ..engine.settings import Family, Settings
 from ..engine.threads import first_tie, usable_threads
@@ -19,6 +19,7 @@ from ..evaluation.notices import warn_of_unmatched
 from ..evaluation.one_pass import complete_settings, refuse_judged_only
 from ..evaluation.runs import JOIN_FIELDS, make_lists, read_join_fields
 from ..inputs.axes import by_row
+from ..inputs.ignored import IgnoreRule, leave_out
 from ..inputs.lists import Lists
 from ..inputs.printable import printable
 from ..inputs.truth import read_lists
@@ -209,6 +210,8 @@ def reconcile(
     measure : str or Measure
         Such as "nDCG@10".
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> result = rg.reconcile([[0, 2, 1, 3]], [[1.0, 1.0, 1.0, 1.0]], "sklearn", "catboost",
     ...                       measure="nDCG")
@@ -261,8 +264,8 @@ def reconcile_runs(
         key = tuple(getattr(rules, name) for name in (*JOIN_FIELDS, "truncate_labels"))
         if key not in read:
             joined = join_by(rules, judged, results)
-            laid_out = make_lists(joined, rules, of_parts)
-            read[key] = laid_out.lists, laid_out.ties
+            as_lists = make_lists(joined, rules, of_parts)
+            read[key] = as_lists.lists, as_lists.ties
             warn_of_unmatched(joined, run, warned)
         return read[key]
 
@@ -307,7 +310,8 @@ class _Path:
         if rules.ignore_below is not None:
             key = id(lists), rules.ignore_below
             if key not in self.without_ignored:
-                self.without_ignored[key] = lists, ignore_by_rules(lists, rules)
+                rule = IgnoreRule(below=rules.ignore_below)
+                self.without_ignored[key] = lists, leave_out(lists, rule)
             lists = self.without_ignored[key][1]
         return lists, *complete_settings(self.measure, {}, rules, ties)
 

@@ -76,9 +76,9 @@ def randomised_tukey(
         step = max(1, PERMUTED // values.size)
         blocks = []
         for block, first in enumerate(range(0, draws.resamples, step)):
-            draw = np.random.Generator(np.random.Philox(key=[draws.seed % 2**64, block]))
+            generator = np.random.Generator(np.random.Philox(key=[draws.seed % 2**64, block]))
             many = np.broadcast_to(values, (min(step, draws.resamples - first), *values.shape))
-            blocks.append(np.ptp(draw.permuted(many, axis=2).sum(axis=1), axis=1))
+            blocks.append(np.ptp(generator.permuted(many, axis=2).sum(axis=1), axis=1))
         ranges = np.concatenate(blocks)
     ranges.sort()
     scale = float(len(units.numerators)) if units.divisors is None else units.divisors.sum()
@@ -87,11 +87,12 @@ def randomised_tukey(
     sizes = np.abs(units.numerators).sum(axis=0)
     lost = ROUNDING * (sizes[pairs.a] + sizes[pairs.b])
     reached = draws.resamples - np.searchsorted(ranges, observed * (1 - SAME) - lost, "left")
-    least = draws.fewest(level)
-    reach = ranges[-least] / (1 - SAME) if least > 0 else math.nan
-    reach = np.maximum(reach, observed[reached >= least].max(initial=0.0))
-    reach /= 1.0 if units.kind == "sum" else scale
-    return _ends(units, pairs, float(reach)), (reached + 1) / (draws.resamples + 1)
+    min_count = draws.min_count_not_rejected(level)
+    half_width = ranges[-min_count] / (1 - SAME) if min_count > 0 else math.nan
+    # The interval and p must agree about 0.
+    half_width = np.maximum(half_width, observed[reached >= min_count].max(initial=0.0))
+    half_width /= 1.0 if units.kind == "sum" else scale
+    return _ends(units, pairs, float(half_width)), (reached + 1) / (draws.resamples + 1)
 
 
 WIDE = 50.0  # larger ranges are less probable than 1e-270

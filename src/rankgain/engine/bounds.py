@@ -153,7 +153,7 @@ def _find_end(
     # With "raise", the measure itself is defined for all lists. What other labels make undefined is
     # left out.
     empty = "skip" if settings.empty == "raise" else settings.empty
-    undefined = fill_and_round(bound, settings._replace(empty=empty), settings.function)
+    undefined = fill_and_round(bound, settings._replace(empty=empty), settings.family.function)
     if isinstance(settings.empty, float):
         bound[optional] = choose(bound[optional], settings.empty)
     # Undefined values that are left out of the mean are NaN, which fmax and fmin ignore.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from .. import _core
-from ..convention import UNSET, Convention, get_convention
+from ..convention import UNSET, get_convention
 from ..convention.options import read_cutoffs
 from ..inputs.arrays import as_array, is_row
 from ..inputs.ignored import IgnoreRule, leave_out
@@ -39,9 +39,10 @@ from .views import (
     in_given_order,
     refuse_counted,
     refuse_dropped,
+    refuse_judged_labels,
+    refuse_labels,
     refuse_padding,
     refuse_unknown,
-    refuse_values,
 )
 
 if TYPE_CHECKING:
@@ -66,21 +67,6 @@ class ResolvedCall:
 CALLS: Cache[Any, ResolvedCall] = Cache(512)
 # Keys: the resolved call and the longest list, on which alone a steady plan depends.
 PLANS: Cache[tuple[ResolvedCall, int], list[tuple[Any, list[int]]]] = Cache(64)
-
-
-def ignore_by_rules(lists: Lists, rules: Convention) -> Lists:
-    """The lists without the documents that the convention leaves out by their labels."""
-    if rules.ignore_below is None:
-        return lists
-    return leave_out(lists, IgnoreRule(below=rules.ignore_below))
-
-
-def has_checked_negative(lists: Lists) -> bool:
-    """Whether a dense label that was checked and counted in runs before is negative."""
-    judgments = lists.judgments
-    if lists.sparse or judgments is None or not judgments.labels_checked:
-        return False
-    return bool(judgments.runs.level.min(initial=0.0) < 0)
 
 
 def is_steady(family: Family, settings: Settings) -> bool:
@@ -218,12 +204,13 @@ class MeasureColumns:
         for position, (family, settings) in enumerate(self.measures):
             if family.row.reads != "labels" and self.lists.parts is None:
                 raise without_parts(family)
-            if settings.view not in views:
+            view = settings.view
+            if view not in views:
                 lists = self.lists
-                if settings.view != UNCHANGED:
-                    lists = apply_view(lists, settings.view)
-                views[settings.view] = lists, self._find_requirements(lists)
-            lists, requirements = views[settings.view]
+                if view != UNCHANGED:
+                    lists = apply_view(lists, view)
+                views[view] = lists, self._find_requirements(lists)
+            lists, requirements = views[view]
             settings = self._refuse(family, settings, lists)
             row = core_row(family, settings, requirements, tables)
             if lists.padding and lists.judgments is not None:
@@ -234,7 +221,7 @@ class MeasureColumns:
                     tie_gain = make_judged_gain(row, settings, requirements, tables)
                 elif row.gain is not None and not row.gain.monotone:
                     tie_gain = row.gain
-            key = PlanKey(settings.view, settings.ties, settings.seed, tie_gain)
+            key = PlanKey(view, settings.ties, settings.seed, tie_gain)
             columns = columns_by_plan.setdefault(key, [])
             columns.append(PlanColumn(position, row, settings))
             divisor = divisor_row(row, settings)
@@ -294,9 +281,10 @@ class MeasureColumns:
                 f"{family.name}: the {settings.ties} order of tied documents is not known of a "
                 'measure of your own; choose another ties=, such as "stable"'
             )
-        accepts_all = settings.labels == "any" and settings.largest_label is None
-        if lists.judgments is not None or not accepts_all:
-            refuse_values(lists, settings, family.name)
+        if settings.labels != "any" or settings.largest_label is not None:
+            refuse_labels(lists, settings, family.name)
+        if lists.judgments is not None:
+            refuse_judged_labels(lists, lists.judgments.runs, settings)
         if row.judged:
             refuse_unknown(lists, family)
         if row.counts_relevant and settings.drop is not None:
@@ -325,7 +313,7 @@ class MeasureColumns:
                 f'y_score: {place} ties="{settings.ties}" {remedy} choose another ties=, such as '
                 '"average"'
             )
-        why = f'there is no closed form of the average over their orders (ties="{settings.ties}")'
+        why = f'its average over their orders (ties="{settings.ties}") is not computed'
         if settings.ties != "average":
             why = f"no order of them is the {settings.ties} one for all parts of the query"
         raise ValueError(
@@ -353,7 +341,12 @@ class MeasureColumns:
             flags |= plan_flags
         if not flags & UNDEFINED:
             self.none_undefined = np.zeros(len(self.lists), bool)
-        self.has_negative = bool(flags & NEGATIVE) or has_checked_negative(self.lists)
+        self.has_negative = bool(flags & NEGATIVE)
+        judgments = self.lists.judgments
+        if judgments is not None and judgments.labels_checked:
+            # The core does not look again at dense labels that were checked before.
+            is_dense = not isinstance(self.lists.labels, Sparse)
+            self.has_negative |= is_dense and bool(judgments.runs.level.min(initial=0.0) < 0)
         positions = [columns_plan.positions for columns_plan in self.plans]
         if positions == [list(range(len(self.measures)))]:  # one plan, with the measures in order
             out: Floats = parts[0][0]
@@ -544,7 +537,9 @@ def measure_arrays(
     if resolved is None:
         resolved = _resolve_call(family, has_several_cutoffs, values, key)
     rules = get_convention(values.get("convention", "rankgain"))
-    lists = ignore_by_rules(read_any_lists(y_true, y_score, **arrays), rules)
+    lists = read_any_lists(y_true, y_score, **arrays)
+    if rules.ignore_below is not None:
+        lists = leave_out(lists, IgnoreRule(below=rules.ignore_below))
     table = MeasureColumns(resolved.measures, lists)
     out: Floats = table.values(workers)
     for column, (_, settings) in enumerate(resolved.measures):

@@ -69,7 +69,8 @@ def read_device_lists(
             "remove ids=, or move y_score to the CPU"
         )
     refuse_gradients(y_score, "y_score")
-    rule = read_ignored(arrays.pop("ignore", None))
+    ignore = arrays.pop("ignore", None)
+    rule = None if ignore is None else read_ignored(ignore)
     # An array of the same shape that takes no memory, so that the host checks all but the scores.
     shape = tuple(y_score.shape)
     lists = read_lists(y_true, np.broadcast_to(np.float32(0), shape), **arrays)

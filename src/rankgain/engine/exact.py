@@ -34,7 +34,7 @@ def exact_sum(values: ArrayLike, factors: ArrayLike | None = None) -> float:
     A sum beyond the largest double is infinite. Infinite values and NaN are added as in IEEE 754,
     whatever their order.
     """
-    x = _column(values)
+    x = np.ascontiguousarray(values, np.float64)
     if factors is None and len(x) < FSUM_BELOW:
         try:
             return math.fsum(x.tolist())
@@ -50,7 +50,7 @@ def _round_sum(x: Floats, factors: ArrayLike | None) -> float | None:
     What a cut leaves over is summed with rounding, whose error is bounded. If the sum minus and
     plus the bound round to one double, the exact sum does too.
     """
-    y = None if factors is None else _column(factors)
+    y = None if factors is None else np.ascontiguousarray(factors, np.float64)
     if y is not None and len(x) != len(y):
         raise ValueError(f"{len(x)} values have {len(y)} factors")
     sums: list[float] = []
@@ -76,11 +76,6 @@ def _round_sum(x: Floats, factors: ArrayLike | None) -> float | None:
     return low if low == high else None
 
 
-def _column(values: ArrayLike) -> Floats:
-    """Numbers as a contiguous column of doubles."""
-    return np.ascontiguousarray(values, np.float64)
-
-
 class Exact(NamedTuple):
     """mantissa * 2**exponent + special."""
 
@@ -91,7 +86,8 @@ class Exact(NamedTuple):
     @classmethod
     def of(cls, values: ArrayLike, factors: ArrayLike | None = None) -> Exact:
         """The sum of values, or of values * factors."""
-        x, y = _column(values), None if factors is None else _column(factors)
+        x = np.ascontiguousarray(values, np.float64)
+        y = None if factors is None else np.ascontiguousarray(factors, np.float64)
         if y is not None and len(x) != len(y):
             raise ValueError(f"{len(x)} values have {len(y)} factors")
         if len(x) <= MAX_INTEGER_SUM_LENGTH:

@@ -31,11 +31,6 @@ if TYPE_CHECKING:
 MEAN_KINDS = ("mean", "sum", "geometric")  # of Shares
 
 
-def _select(array: Array | None, indices: Array | slice) -> Any:
-    """The entries with these indices; None stays None."""
-    return None if array is None else array[indices]
-
-
 class Shares(NamedTuple):
     """What each list adds to a mean: the sum of numerators is divided by the sum of divisors."""
 
@@ -45,7 +40,10 @@ class Shares(NamedTuple):
 
     def select(self, indices: Array) -> Shares:
         """The lists with these indices, in this order."""
-        return Shares(self.kind, self.numerators[indices], _select(self.divisors, indices))
+        divisors = self.divisors
+        if divisors is not None:
+            divisors = divisors[indices]
+        return Shares(self.kind, self.numerators[indices], divisors)
 
 
 class MeanRule(NamedTuple):
@@ -95,8 +93,8 @@ class Terms(NamedTuple):
 
     def select(self, indices: Array | slice) -> Terms:
         """The lists with these indices, in this order."""
-        arrays = (_select(array, indices) for array in self[2:])
-        return Terms(self.kind, self.values[indices], *arrays)
+        optional = [None if array is None else array[indices] for array in self[2:]]
+        return Terms(self.kind, self.values[indices], *optional)
 
 
 def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) -> float:
@@ -220,7 +218,7 @@ def read_averaging_rule(
     order: Integers | slice | None = None,
 ) -> AveragingRule:
     """How a convention averages one measure; kind: the kind of mean of its family."""
-    fields = convention.of_family(settings.function, settings.k is not None)
+    fields = convention.of_family(settings.family.function, settings.k is not None)
     changed = "geometric" if kind == "mean" and fields["mean"] == "geometric" else kind
     skips, weighted = settings.empty == "skip", fields["weighted"]
     has_weight = fields["empty_has_weight"]

@@ -81,7 +81,7 @@ def warn_of_gaps(
 
     rows: how many rows each list has in the table, if its ranks were counted.
     """
-    if "gaps" in warned or (rows is None and lists.places is None):
+    if "gaps" in warned:
         return
     if rows is None:
         rows = lists.layout.sizes
@@ -190,12 +190,10 @@ def _warn_of_clipped_labels(
     ]
     if not limits or "max_rel" in warned:
         return
-    if lists.runs is not None:
-        largest = float(lists.runs.level.max(initial=0.0))
+    if lists.judgments is not None:
+        largest = float(lists.judgments.runs.level.max(initial=0.0))
     else:
-        labels = lists.with_excluded_as_zero().labels
-        values = labels if isinstance(labels, np.ndarray) else labels.values
-        largest = float(np.max(values, initial=0.0))
+        largest = float(lists.with_excluded_as_zero().stored.values.max(initial=0.0))
     max_rel, name = min(limits)
     if largest > max_rel:
         warned.add("max_rel")
@@ -209,12 +207,12 @@ def _warn_of_clipped_labels(
 def warn_of_labels(
     lists: Lists, requested: Sequence[tuple[Family, Settings]], warned: set[str]
 ) -> None:
-    """Warn, once in a call, of labels that a measure cannot tell apart, or that no measure uses.
+    """Warn, once in a call, of sparse labels that a measure cannot tell apart or that none uses.
 
-    All sparse labels above 0 are below a binary measure's rel, or some are above a max_rel.
+    All labels above 0 are below a binary measure's rel, or some are above a max_rel.
     """
     _warn_of_clipped_labels(lists, requested, warned)
-    if not lists.sparse or "labels" in warned:
+    if "labels" in warned:
         return
     binary = []  # measures to which labels are relevant or not, instead of gains
     for family, settings in requested:
@@ -226,8 +224,8 @@ def warn_of_labels(
         return
     largest_rel = max(rel for _, rel in binary)
     largest_label = 0.0
-    if lists.runs is not None:
-        levels = lists.runs.level
+    if lists.judgments is not None:
+        levels = lists.judgments.runs.level
         if (levels[:1] >= largest_rel).any():  # the largest label of the first list: mostly enough
             return
         largest_label = float(levels.max(initial=0.0))

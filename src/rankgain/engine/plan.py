@@ -166,37 +166,36 @@ def _make_weights(
     return weights
 
 
-def _make_row_gain(
+def _make_gain(
     kind: str, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
 ) -> _core.Gain:
-    """The gain of a row: what was requested, or the one that belongs to its measure."""
+    """The gain of a row: what was requested, or the one that belongs to its measure.
+
+    Equal gains are one object, by which the core knows them as equal.
+    """
+    spec: object = kind
+    floor = settings.floor
+    if kind == "requested":
+        spec = settings.gain
+    elif kind == "labels":
+        spec, floor = "linear", 0.0
+    rel = settings.rel if is_binary(spec) else 1.0
+    key: tuple[object, ...] = (spec if isinstance(spec, str) else id(spec), rel, floor)
     if kind == "scaled":
         key = kind, settings.min_rel, settings.max_rel
-        assert settings.max_rel is not None  # a name of these measures has it
-        if key not in tables:
-            tables[key] = _core.Gain(kind, settings.min_rel, top=settings.max_rel)
+    if key in tables:
         gain: _core.Gain = tables[key]
         return gain
-    if kind == "labels":
-        return _make_gain("linear", settings._replace(floor=0.0), requirements, tables)
-    return _make_gain(
-        settings.gain if kind == "requested" else kind, settings, requirements, tables
-    )
-
-
-def _make_gain(
-    spec: object, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
-) -> _core.Gain:
-    """A gain of the core; equal gains are one object, by which the core knows them as equal."""
-    rel = settings.rel if isinstance(spec, str) and spec == "binary" else 1.0
-    key = spec if isinstance(spec, str) else id(spec), rel, settings.floor
-    if key not in tables and isinstance(spec, str):
-        tables[key] = _core.Gain(spec, rel, settings.floor)
-    elif key not in tables:
+    if kind == "scaled":
+        assert settings.max_rel is not None  # a name of these measures has it
+        gain = _core.Gain(kind, settings.min_rel, top=settings.max_rel)
+    elif isinstance(spec, str):
+        gain = _core.Gain(spec, rel, floor)
+    else:
         labels = np.ascontiguousarray(requirements.labels(), np.float64)
         gains = _table_gains(spec, labels, requirements)
-        tables[key] = _core.Gain("table", rel, settings.floor, labels, gains)
-    gain: _core.Gain = tables[key]
+        gain = _core.Gain("table", rel, floor, labels, gains)
+    tables[key] = gain
     return gain
 
 
@@ -235,10 +234,11 @@ def core_row(
 ) -> _core.PlanRow:
     """One measure in the form that the core takes."""
     row = family.row
-    if settings.ideal == "ones" and family.is_over_ideal:
+    is_over_ideal = row.finish == "over_ideal"
+    if settings.ideal == "ones" and is_over_ideal:
         # DCG, divided later by one ideal for all lists; undefined where nothing is relevant
         row = row._replace(finish="if_relevant", counts_relevant=True)
-    if settings.ideal == "given" and family.is_over_ideal:
+    if settings.ideal == "given" and is_over_ideal:
         row = row._replace(finish="value")  # divided later by the DCG of the labels in input order
     elif settings.undefined != "not_positive" and row.finish == "over_ideal":
         row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
@@ -247,7 +247,7 @@ def core_row(
         row = row._replace(finish=graded_finish, gain="requested", counts_relevant=False)
     gain = weights = rel = None
     if row.gain is not None:
-        gain = _make_row_gain(row.gain, settings, requirements, tables)
+        gain = _make_gain(row.gain, settings, requirements, tables)
     if row.weights is not None:
         weights = _make_weights(row.weights, settings, requirements, tables)
     if row.counts_relevant:

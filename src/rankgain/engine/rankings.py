@@ -104,7 +104,7 @@ def _rank_order(lists: Lists, row: int, settings: Settings) -> Integers:
     scores = native_scores(lists.scores.reshape(-1)[documents])
     if lists.float32:
         scores = as_float32(scores)
-    keys: Array = positions
+    keys: Array
     if settings.ties == "reverse":
         keys = -positions
     elif settings.ties == "random":
@@ -113,6 +113,8 @@ def _rank_order(lists: Lists, row: int, settings: Settings) -> Integers:
         keys = lists.order[documents]
         if settings.ties == "id_descending":
             keys = -keys
+    else:  # tied documents keep their order
+        return np.argsort(-scores, kind="stable")
     return np.lexsort((positions, keys, -scores))
 
 

@@ -66,7 +66,7 @@ class Family(NamedTuple):
     """Measures that differ only in parameters and cutoff: nDCG@5 and nDCG(gain=exp2)."""
 
     name: str
-    function: str
+    function: str  # the name by which conventions know the family
     params: tuple[str, ...]  # that a name may have in parentheses, in printed order
     # "recall": it is a level of recall
     # "multiple": it is a multiple of R
@@ -95,11 +95,6 @@ class Family(NamedTuple):
 
     def __hash__(self) -> int:
         return hash(self.name)
-
-    @property
-    def is_over_ideal(self) -> bool:
-        """Whether the value is a ratio to the ideal."""
-        return self.row.finish == "over_ideal"
 
     @property
     def divisors(self) -> tuple[str, ...]:
@@ -172,11 +167,6 @@ class Settings(NamedTuple):
     gamma: float  # what StRecall counts in D#_nDCG
 
     @property
-    def function(self) -> str:
-        """The name by which conventions know the family."""
-        return self.family.function
-
-    @property
     def view(self) -> ListsView:
         """The view of lists that these settings need."""
         ideal = "judged"
@@ -226,7 +216,7 @@ def resolve(family: Family, options: Options, rules: Convention, per: str = "use
         values["empty"] = "skip"
     _resolve_labels(values, family, fields, rules, passed)
     of_parts = family.row.reads != "labels"
-    if not family.is_over_ideal or of_parts:
+    if family.row.finish != "over_ideal" or of_parts:
         values["undefined"] = "not_positive"
     if of_parts:  # labels below 0 cover nothing; the ideal is the measure's own
         values |= {"negative": "keep", "ideal": "judged", "labels": "any", "largest_label": None}

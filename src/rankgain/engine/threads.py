@@ -12,7 +12,7 @@ from weakref import ref
 import numpy as np
 
 from .. import _core
-from ..inputs.arrays import as_float32, is_ready, native_labels, native_scores
+from ..inputs.arrays import WIDER, as_float32, native_labels, native_scores
 from ..inputs.lists import Lists, overflowing, raise_fault
 from ..inputs.sparse import Sparse, remove_excluded, select_rows
 
@@ -225,15 +225,27 @@ def _label_array(labels: Array | Sparse, checked: bool) -> Any:
     return _core.LabelArray(labels.reshape(-1), checked=checked)
 
 
+def _is_ready(array: Array, scores: bool) -> bool:
+    """Whether the core can read the array without a copy."""
+    dtype = array.dtype
+    kind = dtype.str[1:]
+    return bool(
+        dtype.isnative
+        and (kind in ("f4", "f8") if scores else dtype.kind in "biuf" and kind not in WIDER)
+        and array.flags.c_contiguous
+        and array.flags.aligned
+    )
+
+
 def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
     """The lists low .. high-1: without a copy if possible, else converted a chunk at a time."""
     layout, judgments = lists.layout, lists.judgments
     ready = lists.exclude is None
     if lists.scores is not None:
-        ready = ready and is_ready(lists.scores, scores=True)
+        ready = ready and _is_ready(lists.scores, scores=True)
         ready = ready and not (lists.float32 and lists.scores.dtype.itemsize > 4)
     if not isinstance(lists.labels, Sparse):
-        ready = ready and is_ready(lists.labels, scores=False)
+        ready = ready and _is_ready(lists.labels, scores=False)
     if ready:
         checked = judgments is not None and judgments.labels_checked
         labels = _label_array(lists.labels, checked)

@@ -151,7 +151,7 @@ def mask_low(lists: Lists, limit: float) -> Bools:
     return low
 
 
-def _refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
+def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
     """Refuse the first label that the convention's tool does not accept."""
     limit, allowed_labels = settings.largest_label, settings.labels
     lists = lists.with_excluded_as_zero()
@@ -248,13 +248,9 @@ def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: s
         )
 
 
-def refuse_values(lists: Lists, settings: Settings, name: str) -> None:
-    """Refuse labels that the convention or the measure does not accept; the core checks neither."""
-    if settings.labels != "any" or settings.largest_label is not None:
-        _refuse_labels(lists, settings, name)
-    if lists.runs is None:
-        return
-    runs, level, faults = lists.runs, lists.runs.level, []
+def refuse_judged_labels(lists: Lists, runs: _core.Runs, settings: Settings) -> None:
+    """Refuse prepared labels that the measure does not accept, which the core does not check."""
+    level, faults = runs.level, []
     if settings.negative == "raise":
         faults.append(("negative", level < 0))
     if settings.family.labels != "any":

@@ -260,14 +260,26 @@ def evaluate_ids(
     -------
     Evaluation, or Evaluations of several systems
 
-    Queries are those of `relevant`, in its order. A query without retrieved ids counts 0 (`missing`
-    in counts), or as the convention says; a query that `relevant` does not have is left out
-    (`unjudged` in counts: queries here). A RankgainWarning shows ids of both if few queries match
-    or if no retrieved id is relevant; another is given if a cutoff is beyond each of several
-    lists. Ids that are not in `relevant` are unjudged. None and NaN among the ids, ids of different
-    types, an id beyond the columns of `relevant` and -1 before the end of a row are errors that
-    name the place.
+    Raises
+    ------
+    ValueError or TypeError
+        For None and NaN among the ids, ids of different types, an id beyond the columns of
+        `relevant`, and -1 before the end of a row. The message names the place.
 
+    Warns
+    -----
+    RankgainWarning
+        If few queries match or no retrieved id is relevant, with ids of both; if a cutoff is beyond
+        each of several lists.
+
+    Notes
+    -----
+    Queries are those of `relevant`, in its order. A query without retrieved ids counts as 0
+    (`missing` in counts), or as the convention says; a query that `relevant` does not have is left
+    out (`unjudged` in counts: queries here). Ids that are not in `relevant` are unjudged.
+
+    Examples
+    --------
     >>> import rankgain as rg
     >>> retrieved = {"q1": ["d3", "d1", "d7"], "q2": ["d2", "d9"]}
     >>> relevant = {"q1": {"d1": 2, "d3": 1}, "q2": ["d4"]}

@@ -11,11 +11,12 @@ import numpy as np
 from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS
-from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, fill_and_round, ignore_by_rules
+from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, fill_and_round
 from ..engine.means import MeanRule, Shares, average, logarithms, read_averaging_rule, read_weights
 from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
+from ..inputs.ignored import IgnoreRule, leave_out
 from ..inputs.lists import Lists, reword_error
 from ..inputs.sparse import Sparse
 from ..measures.measure import Measure, read_measures, refuse_unused
@@ -358,8 +359,9 @@ def evaluate_lists(
     if call.weight is not None:
         weights = read_weights(call.weight, len(lists), lists.layout.queries, displayed)
     if rules.ignore_below is not None and values is None:
-        lists = ignore_by_rules(lists, rules)
-        scored = scored and ignore_by_rules(scored, rules)
+        rule = IgnoreRule(below=rules.ignore_below)
+        lists = leave_out(lists, rule)
+        scored = scored and leave_out(scored, rule)
     workers, mean_rule = usable_threads(call.threads), MeanRule.of(rules)
     has_negative = False
     if values is None:
@@ -379,7 +381,14 @@ def evaluate_lists(
         measured = MeasureValues(names, resolved.measures, of_lists, averaged.undefined)
         found = find_bounds(kinds, lists, scored or lists, measured, rules, weights, workers)
         all_counts |= found.counts
-    _warn(lists, resolved, has_negative, set() if warned is None else warned)
+    # Warn of probable mistakes in the lists, of each kind once.
+    warned = set() if warned is None else warned
+    if lists.places is not None:
+        warn_of_gaps(lists, resolved.measures, warned)
+    if isinstance(lists.labels, Sparse):
+        warn_of_labels(lists, resolved.measures, warned)
+    elif has_negative and lists.called == "y_true":  # labels of a table are not padded
+        warn_of_padding(lists, resolved.measures, warned)
     # Masks only of what is counted, so that counts of parts of the lists can be made of them.
     masks = dict(zip(averaged.means, averaged.undefined, strict=True))
     marked = {name: masks[name] for name in all_counts.get("undefined", ())}
@@ -405,17 +414,8 @@ def evaluate_lists(
         marked=marked,
         rules=rules,
         mean_rule=mean_rule,
-        better=resolved.request.own_directions,
+        better=averaged.better,
     )
-
-
-def _warn(lists: Lists, resolved: ResolvedCall, has_negative: bool, warned: set[str]) -> None:
-    """Warn of probable mistakes in the lists, of each kind once."""
-    warn_of_gaps(lists, resolved.measures, warned)
-    if isinstance(lists.labels, Sparse):
-        warn_of_labels(lists, resolved.measures, warned)
-    elif has_negative and lists.called == "y_true":  # labels of a table are not padded
-        warn_of_padding(lists, resolved.measures, warned)
 
 
 def count_missing(
@@ -442,6 +442,7 @@ class Averaged(NamedTuple):
     columns: ReadOnlyColumns
     shares: dict[str, Shares]  # of micro means
     undefined: list[Bools]  # for each measure, which lists
+    better: dict[str, str]  # which values are better, of measures that a function of one's own has
 
 
 def _average(
@@ -454,7 +455,7 @@ def _average(
     counts: dict[str, Any],
 ) -> Averaged:
     """Make the means of computed values; undefined lists are added to `counts`."""
-    result = Averaged({}, ReadOnlyColumns(), {}, [])
+    result = Averaged({}, ReadOnlyColumns(), {}, [], {})
     order = None
     if mean_rule.summation == "by_id":
         order = mean_rule.order(lists.layout.queries)
@@ -466,7 +467,7 @@ def _average(
         undefined = fill_and_round(values, settings, name, computed.none_undefined)
         if undefined is not computed.none_undefined:
             count_undefined(counts, name, settings.empty, undefined)
-        key = family.mean, settings.function, settings.k is None, settings.empty == "skip"
+        key = family.mean, family.function, settings.k is None, settings.empty == "skip"
         if key not in averaging_rules:
             averaging_rules[key] = read_averaging_rule(
                 rules, mean_rule, settings, family.mean, order
@@ -482,6 +483,8 @@ def _average(
         values.flags.writeable = False  # so the evaluation need not copy them
         result.columns[name] = values
         result.undefined.append(undefined)
+        if family.compute is not None:
+            result.better[name] = "lower" if family.smaller_is_better else "higher"
     computed.columns.flags.writeable = False
     return result
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Unpack
 
 import numpy as np
@@ -15,6 +15,7 @@ from ..engine.means import Shares
 from ..engine.notices import named_in_warnings
 from ..engine.plan import Cache
 from ..engine.settings import with_shared_help
+from ..inputs.files import SourceError
 from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare, reword_error
 from ..inputs.parts import ListParts
 from ..inputs.sparse import Sparse
@@ -101,10 +102,19 @@ def evaluate(
         Its queries are those of the qrels, in their order: as a dict or a frame of qrels has them
         (integers of NumPy as int), else text.
 
-    A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
-    twice in a list are a ValueError that names the place. If fewer than half of the judged queries
-    are in the run, a RankgainWarning shows ids of both.
+    Raises
+    ------
+    ValueError
+        For a line or an entry that cannot be read, a NaN score, a label that is not finite, and a
+        document twice in a list. The message names the place.
 
+    Warns
+    -----
+    RankgainWarning
+        If fewer than half of the judged queries are in the run, with ids of both.
+
+    Examples
+    --------
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}}
     >>> run = {"q1": {"b": 0.9, "a": 0.8, "x": 0.1}}
@@ -125,29 +135,30 @@ def evaluate(
     rules = [group.rules for group in groups]
     sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude, documents)
 
-    def join(group: JoinGroup) -> Joined:
-        return sources.joined(group.rules, group.takes_blocks)
-
-    return evaluate_joins(groups, join, requested, call, run)
+    joins = (sources.joined(group.rules, group.takes_blocks) for group in groups)
+    return evaluate_joins(groups, joins, requested, call, run)
 
 
 def evaluate_joins(
     groups: list[JoinGroup],
-    join: Callable[[JoinGroup], Joined],
+    joins: Iterable[Joined],
     requested: RequestedMeasures,
     call: CallSettings,
     run: Records | None = None,
 ) -> Evaluation:
-    """Evaluate each group of measures on its join; run: it is warned of if few ids are judged."""
+    """Evaluate each group of measures on its join.
+
+    run: as it was passed, for the warning if it has fewer than half of the judged queries or if
+    none of its documents is judged.
+    """
     parts = []
     warned = set[str]()
-    for group in groups:
-        joined = join(group)
-        laid_out = make_lists(joined, group.rules, group.of_parts)
+    for group, joined in zip(groups, joins, strict=True):
+        as_lists = make_lists(joined, group.rules, group.of_parts)
         has_few_queries = 2 * int(joined.in_run.sum()) < len(joined.queries)
         if run is not None and (has_few_queries or joined.unmatched is not None):
             warn_of_unmatched(joined, run, warned)
-        ties = laid_out.ties
+        ties = as_lists.ties
         if ties not in group.prepared:
             settings = [
                 complete_settings(measure, call.settings, group.rules, ties)
@@ -156,14 +167,14 @@ def evaluate_joins(
             of_group = requested._replace(measures=tuple(group.measures))
             group.prepared[ties] = ResolvedCall(settings, of_group)
         evaluation = evaluate_lists(
-            laid_out.lists,
+            as_lists.lists,
             group.prepared[ties],
             call._replace(rules=group.rules),
             warned=warned,
-            counts=laid_out.counts,
-            scored=laid_out.scored,
-            displayed=laid_out.displayed,
-            missing=laid_out.missing,
+            counts=as_lists.counts,
+            scored=as_lists.scored,
+            displayed=as_lists.displayed,
+            missing=as_lists.missing,
         )
         parts.append(evaluation)
     return parts[0] if len(parts) == 1 else combine(parts, requested.measures, call.rules)
@@ -178,11 +189,15 @@ def request_joins(
     if cached is not None:
         return cached
     requested = read_measures(measures, rules)
-    refuse_unused(requested.measures, options)
+    has_options = any(value is not UNSET for value in options.values())
+    if has_options:
+        refuse_unused(requested.measures, options)
     groups = group_by_join(requested.measures, rules, options["ties"])
-    # A variant has some options as its fields, so compare these with the convention itself.
-    settings = find_changes(requested.measures, options, rules)
-    request = requested._replace(settings=settings), groups
+    changed = {}
+    if has_options:
+        # A variant has some options as its fields, so compare these with the convention itself.
+        changed = find_changes(requested.measures, options, rules)
+    request = requested._replace(settings=changed), groups
     if key is not None:
         REQUESTS.keep(key, request)
     return request
@@ -221,6 +236,8 @@ def evaluate_runs(
     -------
     Evaluations
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 1}}
     >>> runs = {"bm25": {"q1": {"a": 1.0}}, "dense": {"q1": {"b": 1.0}}}
@@ -240,15 +257,15 @@ def evaluate_runs(
         try:
             with named_in_warnings("run", name):
                 result[name] = evaluate(qrels, records, measures, **options)
-        except (TypeError, ValueError) as error:
-            if str(error).startswith("run: "):
-                reword_error(error, f"run {name!r}: {str(error)[5:]}")
+        except SourceError as error:
+            if error.source == "run":
+                reword_error(error, f"run {name!r}: {error.words}")
             raise
     return Evaluations(result)
 
 
 class JoinedLists(NamedTuple):
-    """A join laid out as lists, and what else `evaluate_lists` needs of it."""
+    """A join as lists, and what else `evaluate_lists` needs of it."""
 
     lists: Lists  # in order of score and id
     ties: str | None  # the tie rule of these lists; None: that of each measure
@@ -259,7 +276,7 @@ class JoinedLists(NamedTuple):
 
 
 def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> JoinedLists:
-    """Lay a join out as lists in order of score and id."""
+    """Make the lists of a join, in order of score and id."""
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
         # For measures of parts a document is judged whatever its labels are.
@@ -286,8 +303,16 @@ def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> Joi
         ranked=are_ranks,
         sizes=joined.sizes,
     )
-    ideal = _prepare_ideal(joined, rows, bool(counts["skipped"]), rules.truncate_labels)
-    judgments = Judgments(ideal, labels_checked=True)
+    # The judged labels of the lists in ideal order; the qrels cache those of all their lists.
+    ideals: dict[bool, _core.Runs] = {}
+    if joined.prepared is not None and not counts["skipped"]:
+        ideals = joined.prepared.ideals
+    truncates = rules.truncate_labels
+    if truncates not in ideals:
+        judged = np.trunc(joined.judged) if truncates else joined.judged
+        starts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
+        ideals[truncates] = prepare(judged, starts, stops, "qrels")
+    judgments = Judgments(ideals[truncates], labels_checked=True)
     lists = Lists(layout, sparse, scores, judgments, order=order, pool=True, called="qrels")
     if joined.parts is not None:
         assert joined.documents is not None  # beside the labels
@@ -323,20 +348,6 @@ def _read_order(joined: Joined, ties: str) -> tuple[Floats | None, Integers | No
     return joined.scores, None, ties
 
 
-def _prepare_ideal(
-    joined: Joined, rows: Integers, is_selection: bool, truncates: bool
-) -> _core.Runs:
-    """The judged labels of the lists in rows, in ideal order; those of all lists are cached."""
-    cache: dict[bool, _core.Runs] = {}
-    if joined.prepared is not None and not is_selection:
-        cache = joined.prepared.ideals
-    if truncates not in cache:
-        judged = np.trunc(joined.judged) if truncates else joined.judged
-        starts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
-        cache[truncates] = prepare(judged, starts, stops, "qrels")
-    return cache[truncates]
-
-
 def read_join_fields(measure: Measure) -> dict[str, Any]:
     """The fields of a join that the name of a measure sets."""
     params = measure.params
@@ -355,9 +366,7 @@ def group_by_join(
     groups: dict[tuple[Any, ...], list[Measure]] = {}
     for measure in measures:
         family = measure.definition
-        function = family.function
-        has_cutoff = (measure.k or rules.for_family("k", function)) is not None
-        of_family = rules.of_family(function, has_cutoff)
+        of_family = rules.of_family(family.function, measure.k is not None)
         fields = {field: of_family[field] for field in JOIN_FIELDS}
         if ties is not UNSET:
             fields["ties"] = KINDS["ties"].read("ties", ties)

@@ -258,18 +258,6 @@ def native_labels(labels: Array) -> Array:
     return pack(labels, WIDER.get(kind) or labels.dtype.newbyteorder("="))
 
 
-def is_ready(array: Array, scores: bool) -> bool:
-    """Whether the core can read the array without a copy."""
-    dtype = array.dtype
-    kind = dtype.str[1:]
-    return bool(
-        dtype.isnative
-        and (kind in ("f4", "f8") if scores else dtype.kind in "biuf" and kind not in WIDER)
-        and array.flags.c_contiguous
-        and array.flags.aligned
-    )
-
-
 def integers(value: object, name: str, floor: int = 0) -> Integers:
     """A 1-D int64 array with values >= floor."""
     array = plain_array(value, name)

@@ -19,10 +19,8 @@ ORDERS = ("in_order", "round_robin")
 LISTS = (list, tuple, np.ndarray)
 
 
-def read_documents(documents: Documents | None, *, as_text: bool = False) -> DocumentOf | None:
+def read_documents(documents: Documents, *, as_text: bool = False) -> DocumentOf:
     """Read the argument `documents`; as_text: ids are text, also those of a mapping."""
-    if documents is None:
-        return None
     if isinstance(documents, str):
         if not documents:
             raise ValueError(

@@ -9,13 +9,12 @@ import io
 import itertools
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from glob import escape, glob, has_magic
 from importlib import import_module
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Self, TypeAlias
 
 from .printable import LONGEST_NAME, describe, describe_name, printable
 
@@ -42,6 +41,33 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # byte-order marks
 START = 512  # bytes that tell what a file is
 DECOMPRESSORS = {"bz2": "BZ2Decompressor", "lzma": "LZMADecompressor"}
 SUFFIXES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
+
+
+class SourceError(ValueError):
+    """An error in a source of data: which source, where in it, and what is wrong there."""
+
+    source = place = words = ""
+
+    @classmethod
+    def at(cls, source: str, place: str, words: str) -> Self:
+        """Make the error; place: "" if the whole source is wrong."""
+        error = cls(f"{source}, {place}: {words}" if place else f"{source}: {words}")
+        error.source, error.place, error.words = source, place, words
+        return error
+
+
+class SourceTypeError(SourceError, TypeError):
+    """A SourceError for a value of a wrong type."""
+
+
+@contextmanager
+def errors_in(source: str) -> Iterator[None]:
+    """Name the source in the errors for its values."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        kind = SourceTypeError if isinstance(error, TypeError) else SourceError
+        raise kind.at(source, "", str(error)) from None
 
 
 def load(library: str, purpose: str, extra: str) -> Any:
@@ -198,7 +224,24 @@ def standard_input() -> Any:
 
 def can_seek(stream: IO[bytes]) -> bool:
     """Whether a stream can go back; an object that only has `read` cannot."""
-    return hasattr(stream, "seekable") and bool(stream.seekable())
+    if not (hasattr(stream, "seekable") and stream.seekable()):
+        return False
+    # A gzip stream says that it can seek, even if it is read from a pipe, which cannot.
+    packed = getattr(getattr(stream, "raw", stream), "fileobj", None)
+    return packed is None or can_seek(packed)
+
+
+def peek_start(stream: IO[Any], size: int) -> bytes:
+    """The first bytes of a stream, at most `size`, without losing them; b"" if that cannot be."""
+    if can_seek(stream):
+        position = stream.tell()
+        start = stream.read(size)
+        stream.seek(position)
+    elif hasattr(stream, "peek"):
+        start = stream.peek(size)[:size]
+    else:
+        return b""
+    return start.encode("utf-8", "surrogateescape") if isinstance(start, str) else bytes(start)
 
 
 @contextmanager
@@ -218,7 +261,7 @@ def open_source(source: Source) -> Iterator[IO[Any]]:
 @contextmanager
 def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
     """Decompress a stream if its first bytes are those of compressed data; UTF-16 becomes UTF-8."""
-    start = peek_start(stream)
+    start = peek_start(stream, START)
     if start.startswith(UTF_16):
         text = io.TextIOWrapper(stream, "utf-16", newline="")
         try:
@@ -228,7 +271,7 @@ def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
         return
     name = next((name for magic, name in MAGIC.items() if start.startswith(magic)), None)
     if name is None:
-        _refuse_old_ends(start)
+        refuse_unreadable(start)
         yield stream
         return
     try:
@@ -246,31 +289,18 @@ def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
         raise
 
 
-def _refuse_old_ends(start: bytes) -> None:
-    """Refuse text whose lines end in a carriage return alone, as those of old Macs did."""
-    if b"\r" in start.strip() and b"\n" not in start and start.lstrip()[:1] not in b"{[":
-        raise ValueError(
-            "its lines end in a carriage return alone, as on old Macs; convert it, such as by tr "
-            "'\\r' '\\n' < old.txt > new.txt"
-        )
-
-
-def peek_start(stream: IO[bytes]) -> bytes:
-    """The first bytes of a stream, without losing them, else b""; other packed data are refused."""
-    if hasattr(stream, "peek"):
-        start = bytes(stream.peek(START)[:START])
-    elif can_seek(stream):
-        position = stream.tell()
-        start = stream.read(START)
-        stream.seek(position)
-    else:
-        return b""
+def refuse_unreadable(start: bytes) -> None:
+    """Refuse the start of an archive, and of text whose lines end in a carriage return alone."""
     packed = next((words for magic, words in PACKED.items() if start.startswith(magic)), None)
     if start.startswith(TAR[1], TAR[0]):
         packed = "a tar archive", "tar -x"
     if packed is not None:
         raise ValueError(f"this is {packed[0]}; unpack it first, with {packed[1]}")
-    return start
+    if b"\r" in start.strip() and b"\n" not in start and start.lstrip()[:1] not in b"{[":
+        raise ValueError(
+            "its lines end in a carriage return alone, as on old Macs; convert it, such as by tr "
+            "'\\r' '\\n' < old.txt > new.txt"
+        )
 
 
 def _streams(stream: IO[bytes], new: Callable[[], Any]) -> Iterator[bytes]:
@@ -502,18 +532,21 @@ def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterat
         raise
     except Exception as error:  # every engine has its own errors
         is_of_system = isinstance(error, OSError) and error.errno is not None
-        if is_of_system or str(error).startswith(name):  # the latter are our own errors
+        if is_of_system or isinstance(error, SourceError):
             raise
         words = " ".join(str(error).split())[:200]
         try:
             if refuse_lines is not None and not isinstance(error, decompression_errors()):
                 refuse_lines()
+        except SourceError as of_line:
+            if not of_line.place:
+                raise of_line from error
+            words = f"{of_line.place}: {of_line.words}"[:300]
         except ValueError as of_line:
-            start = rf"^{re.escape(name)}(: cannot be read: |, )"
-            words = re.sub(start, "", str(of_line))[:300]
+            words = str(of_line)[:300]
         except decompression_errors(OSError, csv.Error):
             pass  # packed data that ends in the middle has no lines
-        raise ValueError(f"{name}: cannot be read: {words}") from error
+        raise SourceError.at(name, "", f"cannot be read: {words}") from error
 
 
 def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, Any]]:
@@ -527,5 +560,5 @@ def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, Any]]:
                     )
                 except (ValueError, RecursionError) as error:
                     words = f"{getattr(error, 'msg', error)}: {line.strip()[:200]!r}"
-                    raise ValueError(f"{name}, line {number}: not JSON: {words}") from None
+                    raise SourceError.at(name, f"line {number}", f"not JSON: {words}") from None
                 yield number, value

@@ -42,9 +42,7 @@ class IgnoreRule(NamedTuple):
 
 
 def read_ignored(ignore: object) -> IgnoreRule | None:
-    """The rule of `ignore=`: a label or several, of which each may be NaN; None: no label."""
-    if ignore is None:
-        return None
+    """The rule of `ignore=`: a label or several, each may be NaN; None of a sequence of none."""
     if isinstance(ignore, np.ndarray):
         ignore = ignore.tolist()
     is_several = isinstance(ignore, (Sequence, AnySet)) and not isinstance(ignore, (str, bytes))

@@ -38,7 +38,7 @@ relevant = partial(Computation, counts_relevant=True)
 in_order = partial(Computation, averages=False)
 without_bounds = partial(Family, has_bounds=False)
 cwl = partial(Family, required=MAX_REL)
-# A reader who goes on from each rank with a chance (C/W/L, "cool"); ties have no closed form.
+# A reader who goes on from each rank with a chance (C/W/L, "cool"); ties are not averaged.
 reader = partial(cwl, has_bounds=False)
 read_down = partial(in_order, finish="value", gain="scaled", last_rank=LAST_READ)
 of_parts = partial(Family, has_bounds=False)

@@ -158,8 +158,11 @@ def set_fields(
 
 
 @lru_cache(maxsize=1024)
-def _read(text: str, spellings: int) -> tuple[Measure, ...]:
-    """The measures that a name stands for; a new number of spellings empties the cache."""
+def _read_measures(text: str, spellings: int) -> tuple[Measure, ...]:
+    """The measures that a name stands for.
+
+    spellings: how many spellings are known, so that new ones are not answered from the cache.
+    """
     name, _, cut = text.strip().rpartition("@")
     # A plain cutoff replaces that of the cached measure at 1. 18 digits are below 2**63.
     if cut.isascii() and cut.isdigit() and len(cut) < 19 and int(cut):
@@ -186,7 +189,7 @@ def _read_first_cutoff(name: str, _spellings: int) -> Measure | None:
         measure._fill(family, k, params)
     except ValueError:
         return None
-    return measure if measure.k == 1 else None
+    return measure if measure.k == 1 else None  # of some names, the 1 is a level of recall
 
 
 def _set_cutoff(measure: Measure, k: int) -> Measure:
@@ -214,7 +217,7 @@ def parse_measure(text: str | Measure) -> Measure:
         text = _read_name(text)
     if not isinstance(text, str):
         raise TypeError(f"a measure is a name or a Measure, not {type(text).__name__}")
-    measures = _read(text, len(SPELLINGS))
+    measures = _read_measures(text, len(SPELLINGS))
     if len(measures) > 1:
         names = ", ".join(map(str, measures))
         raise ValueError(f"measure {text!r:.100}: several measures ({names}); use parse_measures")
@@ -252,13 +255,16 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
     if not isinstance(spec, (str, list, tuple)):
         spec = _read_name(spec)  # type: ignore[assignment]
     if isinstance(spec, str):
-        return _read(spec, len(SPELLINGS))
+        return _read_measures(spec, len(SPELLINGS))
     if not isinstance(spec, Iterable):
         raise TypeError(f"measures are a name, a Measure or a list of them, not {spec!r:.100}")
     result: dict[Measure, Measure] = {}
     for item in spec:
-        many = _read(item, len(SPELLINGS)) if isinstance(item, str) else (parse_measure(item),)
-        for measure in many:
+        if isinstance(item, str):
+            measures = _read_measures(item, len(SPELLINGS))
+        else:
+            measures = (parse_measure(item),)
+        for measure in measures:
             _add_measure(measure, result)
     if not result:
         raise ValueError("no measure is named: give at least one, such as 'nDCG@10'")
@@ -315,15 +321,6 @@ class RequestedMeasures(NamedTuple):
     names: Mapping[str, str]  # requested name -> name in the result, where they differ
     settings: Mapping[str, Any] | None = None  # for `Evaluation.settings`
 
-    @property
-    def own_directions(self) -> dict[str, str]:
-        """Which values are better, of the measures that a function of one's own computes."""
-        return {
-            str(measure): "lower" if measure.definition.smaller_is_better else "higher"
-            for measure in self.measures
-            if measure.definition.compute is not None
-        }
-
 
 def rereadable(spec: object) -> Any:
     """Turn an iterator of measures into a list, which can be read more than once."""
@@ -341,12 +338,13 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
     result: dict[Measure, Measure] = {}
     names: dict[str, str] = {}
     for item in items:
-        measures_read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
+        is_name = isinstance(item, str)
+        measures_read = _read_measures(item, len(SPELLINGS)) if is_name else (parse_measure(item),)
         for measure in measures_read:
             meant = measure
-            if isinstance(item, str):
+            if is_name:
                 meant = _apply_names(item.strip(), measure, rules.names)
-            cut_measure = _with_cutoff(meant, rules)
+            cut_measure = meant if rules.k is None else _with_cutoff(meant, rules)
             _add_measure(cut_measure, result)
             # The name as it was requested stays a key of the result.
             if meant is not measure and len(measures_read) == 1:
@@ -360,8 +358,10 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
 def _apply_names(text: str, measure: Measure, meanings: Mapping[str, str]) -> Measure:
     """The measure with the parameters that a convention's spelling at the start of a name means."""
     for spelling, name in meanings.items():
+        if not text.startswith(spelling):
+            continue
         meaning = parse_measure(name)
-        if text.startswith(spelling) and meaning.family == measure.family:
+        if meaning.family == measure.family:
             return Measure(measure.family, k=measure.k, **{**meaning.params, **measure.params})
     return measure
 
@@ -371,7 +371,7 @@ def _with_cutoff(measure: Measure, rules: Convention) -> Measure:
     family = measure.definition
     if measure.k is not None or family.cutoff in ("none", *LEVELS) or "share" in measure.params:
         return measure
-    k = rules.for_family("k", family.function)
+    k = rules.of_family(family.function)["k"]
     return measure if k is None else _set_cutoff(measure, k)
 
 
@@ -389,8 +389,6 @@ def refuse_own(measures: Iterable[Measure], function: str) -> None:
 def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> None:
     """Refuse an argument, or a value of `divisor`, that no requested measure has."""
     requested = [name for name, value in options.items() if value is not UNSET]
-    if not requested:
-        return
     families = [measure.definition for measure in measures]
     displayed = ", ".join(map(str, measures[:MAX_LISTED_MEASURES]))
     if len(measures) > MAX_LISTED_MEASURES:

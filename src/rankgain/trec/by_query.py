@@ -14,7 +14,7 @@ import numpy as np
 from .. import _core
 from ..engine.notices import warn
 from ..inputs.chunks import DocumentOf, read_documents
-from ..inputs.files import Source, line_text, name_source, open_target
+from ..inputs.files import Source, SourceError, line_text, name_source, open_target
 from ..inputs.printable import WITH_TEXT, describe, find_kind
 from .chunks import rank_documents
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column, text_of_key
@@ -89,20 +89,20 @@ def _from_pickle(
 def refuse_infinite(rows: RecordRows, source: Any) -> NoReturn:
     """Raise an error for the first label that is not finite."""
     row = int(np.flatnonzero(~np.isfinite(rows.values))[0])
-    line = rows.line(row)
-    place, text = f"{name_source(source)}, {getattr(source, 'unit', 'line')} {line}", ""
+    words = f"a label must be finite, not {rows.values[row]}"
     if isinstance(source, Mapping):
         infinite = (
-            f"qrels: query {describe(query)}, document {describe(document)}"
+            f"query {describe(query)}, document {describe(document)}: {words}"
             for query, documents in source.items()
             if isinstance(documents, Mapping)
             for document, label in documents.items()
             if math.isinf(label)
         )
-        place = next(infinite, "qrels")  # another thread may have removed it
-    else:
-        text = line_text(source, line)
-    raise ValueError(f"{place}: a label must be finite, not {rows.values[row]}{text}")
+        # Another thread may have removed it.
+        raise SourceError.at("qrels", "", next(infinite, words))
+    line = rows.line(row)
+    place = f"{getattr(source, 'unit', 'line')} {line}"
+    raise SourceError.at(name_source(source), place, f"{words}{line_text(source, line)}")
 
 
 class QueryRecords(Mapping[str, dict[str, float]]):
@@ -340,7 +340,7 @@ class Qrels(QueryRecords):
     __slots__ = ("_parts", "_prepared")
     _is_qrels = True
     _prepared: Judged
-    _parts: PartLabels | None
+    _parts: PartLabels | None  # the labels for the parts of the queries, if they have some
 
     def __init__(
         self,
@@ -351,8 +351,8 @@ class Qrels(QueryRecords):
     ) -> None:
         self._parts = None
         if isinstance(source, Qrels):
-            self._parts = parts_of(source)
-        has_parts = subtopics or holds_parts(source)
+            self._parts = source._parts
+        has_parts = subtopics or (isinstance(source, Mapping) and holds_parts(source))
         if isinstance(source, NamedColumns):
             has_parts = source.subtopic is not None
         if not has_parts or isinstance(source, Qrels):
@@ -441,7 +441,7 @@ class Qrels(QueryRecords):
     @property
     def subtopics(self) -> dict[str, tuple[str, ...]]:
         """The names of the parts of each query; no query has some in judgments without parts."""
-        parts = parts_of(self)
+        parts = self._parts
         names = [()] * len(self) if parts is None else parts.names
         return dict(zip(self.queries, names, strict=True))
 
@@ -455,7 +455,7 @@ class Qrels(QueryRecords):
             return self._prepared
 
     def __repr__(self) -> str:
-        parts = parts_of(self)
+        parts = self._parts
         words = f"{len(self)} queries, {len(self._arrays.values)} judgments"
         if parts is not None:
             words += f", {len(parts.importance)} parts"
@@ -464,7 +464,7 @@ class Qrels(QueryRecords):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Qrels):
             return NotImplemented
-        parts, other_parts = parts_of(self), parts_of(other)
+        parts, other_parts = self._parts, other._parts
         if parts is None or other_parts is None:
             return parts is other_parts and super().__eq__(other)
         if self._index.keys() != other._index.keys() or not super().__eq__(other):
@@ -478,7 +478,7 @@ class Qrels(QueryRecords):
     __hash__ = QueryRecords.__hash__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _from_pickle, (type(self), self._arrays, self._places, parts_of(self))
+        return _from_pickle, (type(self), self._arrays, self._places, self._parts)
 
     def write(self, target: str | os.PathLike[str] | TextIO) -> None:
         """Write the judgments as a TREC qrels file: to a path, by its suffix compressed, or a file.
@@ -487,7 +487,7 @@ class Qrels(QueryRecords):
         Judgments with parts are written as diversity qrels, which hold no weights of the parts and
         no document without a label for a part.
         """
-        parts = parts_of(self)
+        parts = self._parts
         with open_target(target) as file:
             for query in self:
                 labels = self[query].items()
@@ -502,11 +502,6 @@ class Qrels(QueryRecords):
                 for part, document, label in rows:
                     text = str(int(label)) if label.is_integer() else repr(label)
                     file.write(f"{_word(query)} {_word(part)} {_word(document)} {text}\n")
-
-
-def parts_of(qrels: object) -> PartLabels | None:
-    """The labels of qrels for the parts of their queries, if they have some."""
-    return getattr(qrels, "_parts", None) if isinstance(qrels, Qrels) else None
 
 
 def _labels_by_part(qrels: Qrels, parts: PartLabels, query: str) -> dict[str, dict[str, float]]:
@@ -581,11 +576,11 @@ class Run(QueryRecords):
         duplicates: Duplicates = "raise",
         documents: Documents | None = None,
     ) -> None:
-        document_of = read_documents(documents, as_text=True)
-        if document_of is None:
+        if documents is None:
             super().__init__(source, duplicates=duplicates)
             self._chunks = chunks_of(source)
             return
+        document_of = read_documents(documents, as_text=True)
         in_place = duplicates == "in_place"
         run = Run(source, duplicates=duplicates)
         self._chunks = Chunks(run, document_of, in_place)
@@ -650,7 +645,7 @@ def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:
     """Make Qrels from a source, which must not be one of the `runs`, if it is a frame."""
     if isinstance(source, Qrels):
         return source
-    if find_form(source) == "frame" and any(is_same(source, run) for run in runs):
+    if any(is_same(source, run) for run in runs) and find_form(source) == "frame":
         refuse_one_column(source)
     return Qrels(cast("Records", source))
 

@@ -41,13 +41,14 @@ from ..inputs.entries import are_entries, parse_number
 from ..inputs.files import (
     Source,
     decompression_errors,
+    errors_in,
     find_suffix,
     name_source,
     open_source,
     read_json_lines,
     refuse_repeated_keys,
 )
-from ..inputs.grouping import encode_texts, first_repeat, group_rows
+from ..inputs.grouping import encode_texts, factorize, first_repeat, group_rows
 from ..inputs.lists import add_sizes
 from ..inputs.printable import WITH_TEXT, describe, find_kind, refuse_equal_texts
 from ..inputs.ranks import RankScale, find_scale
@@ -124,7 +125,8 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
     if items is not None:
         non_text_ids = _add_rows(reader, _read_named(items, is_qrels, origin), origin)
     elif isinstance(source, Mapping):
-        non_text_ids = _add_mapping(reader, source, is_qrels, duplicates, name)
+        with errors_in(name):
+            non_text_ids = _add_mapping(reader, source, is_qrels, duplicates)
     else:
         raise TypeError(
             f"{'Qrels' if is_qrels else 'Run'} cannot be read from {type(source).__name__}; give a "
@@ -290,14 +292,14 @@ def _add_query(
 
 
 def _add_mapping(
-    rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool, duplicates: str, name: str
+    rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool, duplicates: str
 ) -> list[Any]:
-    """Read a dict of dicts, or of lists or sets of ids; name: of it, for errors."""
+    """Read a dict of dicts, or of lists or sets of ids."""
     number = "label" if is_qrels else "score"
-    refuse_equal_texts(source, f"{name}: the queries")
+    refuse_equal_texts(source, "the queries")
     as_text: bool | None = None  # whether numbers are text
     for query, documents in source.items():
-        place = f"{name}: query {describe(query)}"
+        place = f"query {describe(query)}"
         if isinstance(documents, Mapping) and not _is_nested(documents):
             pairs: Any = documents.items()
         else:
@@ -334,7 +336,7 @@ def _add_mapping(
                     )
                     break
             kind = TypeError if isinstance(error, TypeError) else ValueError
-            raise kind(f"{name}: query {describe(query)}{words}") from None
+            raise kind(f"{place}{words}") from None
     return [query for query in source if not isinstance(query, str)]
 
 
@@ -469,13 +471,12 @@ def _number_runs(queries: list[nw.Series[Any]], firsts: Integers) -> tuple[list[
     # Without runs of equal rows a slice is faster than a selection of all rows.
     texts = [column.gather_every(1) if all_differ else column[firsts] for column in queries]
     query_keys = texts[0].to_list() if len(texts) == 1 else zip(*map(list, texts), strict=True)
-    number_of: dict[Any, int] = {}
-    numbers = [number_of.setdefault(key, len(number_of)) for key in query_keys]
+    numbers, distinct_keys = factorize(query_keys)
     query_ids = []
-    for key in number_of:
+    for key in distinct_keys:
         text = key if isinstance(key, str) else text_of_key(key)
         query_ids.append(text.encode("utf-8", "surrogateescape"))
-    return query_ids, np.column_stack((firsts, np.array(numbers, np.int64))).ravel()
+    return query_ids, np.column_stack((firsts, numbers)).ravel()
 
 
 def _warn_if_orders_disagree(

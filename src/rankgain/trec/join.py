@@ -22,7 +22,7 @@ from ..engine.notices import warn
 from ..engine.threads import usable_threads
 from ..inputs.arrays import as_float32
 from ..inputs.chunks import read_documents
-from ..inputs.files import Source, decompression_errors
+from ..inputs.files import Source, SourceError, decompression_errors
 from ..inputs.lists import UnmatchedIds, add_sizes, reword_error
 from .by_query import (
     Chunks,
@@ -32,7 +32,6 @@ from .by_query import (
     as_qrels,
     as_run,
     chunks_of,
-    parts_of,
     warn_if_exchanged,
 )
 from .rank_like import warn_of_rank_like_dicts
@@ -47,7 +46,6 @@ from .rows import (
     index,
     move_up,
     places_of_ranks,
-    spans_of,
     warn_of_lines,
 )
 from .stream import Stream, rewind, rewindable
@@ -108,7 +106,7 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
     rows, run_rows = qrels._arrays, run._arrays
     list_of = find_lists(run, rows.queries)
     wanted = rows, judged.codes, np.arange(len(list_of))
-    parts, documents = parts_of(qrels), None
+    parts, documents = qrels._parts, None
     if parts is not None:  # look up which document it is, and its label by that
         numbered = rows._replace(values=np.arange(1.0, len(rows.values) + 1.0))
         wanted = numbered, *wanted[1:]
@@ -184,7 +182,10 @@ def read_excluded(source: Any) -> Any:
     try:
         return Qrels(source, duplicates="first")
     except (TypeError, ValueError) as error:
-        reword_error(error, f"exclude: {str(error).removeprefix('qrels: ')}")
+        words = str(error)
+        if isinstance(error, SourceError) and error.source == "qrels":
+            words = error.words
+        reword_error(error, f"exclude: {words}")
         raise
 
 
@@ -221,8 +222,8 @@ def remove_excluded(records: Kind, excluded: Any) -> Kind:
         rows = _select_lists(rows, filled)
     result = type(records).__new__(type(records))
     result._set(rows, None, is_run)
-    parts = parts_of(records)
-    if isinstance(result, Qrels):
+    if isinstance(records, Qrels) and isinstance(result, Qrels):
+        parts = records._parts
         result._parts = parts and parts.select(kept, filled)
     return result
 
@@ -261,8 +262,8 @@ class Sources:
         self.excluded = None if exclude is None else read_excluded(exclude)
         orders = {(rules.score_dtype == "float32", rules.ties) for rules in conventions}
         drops_own = any(rules.own_document == "drop" for rules in conventions)
-        is_chunked = self.chunks is not None
-        if needs_scores or exclude is not None or parts_of(qrels) is not None or is_chunked:
+        has_parts = isinstance(qrels, Qrels) and qrels._parts is not None
+        if needs_scores or exclude is not None or has_parts or self.chunks is not None:
             self.by_rank = False
         elif type(run) is dict:
             self.by_rank = not any(map(drops_scores, conventions))
@@ -342,7 +343,7 @@ class Sources:
 def read_chunks(run: object, documents: Documents) -> Chunks:
     """A run of chunks, and what says which documents they stand for."""
     document_of = read_documents(documents, as_text=True)
-    if document_of is None or chunks_of(run) is not None:
+    if chunks_of(run) is not None:
         raise ValueError("documents= is given twice: to Run, and here; remove one")
     read = as_run(run)
     return Chunks(read, document_of, read._has_repeats)
@@ -375,13 +376,16 @@ def join_file(qrels: Qrels, source: Source, threads: int = 1, float32: bool = Fa
     if result.comment or result.orders == AGAINST:
         warn_of_lines(source, result.comment, result.orders)
     # From the order of the run to that of the qrels.
-    documents, first, hits = result.lists.T
+    documents, first, hits = result.lists.T  # documents: -1 of a query that is not in the run
+    ends = add_sizes(np.maximum(documents, 0))
     indptr = add_sizes(np.where(documents < 0, 0, hits))
     taken = np.arange(indptr[-1]) + np.repeat(first - indptr[:-1], np.diff(indptr))
     return Joined(
         rows.queries,
         rows.displayed,
-        *spans_of(documents),
+        in_run=documents >= 0,
+        starts=ends[:-1],
+        stops=ends[1:],
         indptr=indptr,
         indices=result.ranks[taken],
         labels=result.labels[taken],
@@ -413,7 +417,9 @@ def join_dicts(
     values = None if prepared is None else prepared._arrays.values
     core = _core.DictJoin(has_integers, float32, ties, values)
     with suppress(TypeError, ValueError, OverflowError):  # no number, or too large for a double
-        run = _lists_as_dicts(run)
+        # Lists of ids, best first, become dicts of scores.
+        lists = {query: ids for query, ids in run.items() if type(ids) is not dict}
+        run = run | {query: _as_numbers(ids, is_qrels=False) for query, ids in lists.items()}
         if prepared is None:
             queries = _add_judgments(core, source, run, query_type)
         else:
@@ -428,6 +434,8 @@ def join_dicts(
             if not core.reads(documents) and not core.reads(_core.plain_numbers(documents)):
                 return None
         sizes, hits, judgments, ranks, hit_labels, judged, equal = core.columns()
+        documents_of_list = np.asarray(sizes).view(np.int64)  # -1: the query is not in the run
+        ends = add_sizes(np.maximum(documents_of_list, 0))
         shared = np.asarray(equal).view(np.int64)
         if prepared is None:
             judged_labels = np.asarray(judged).view(np.float64)
@@ -437,7 +445,9 @@ def join_dicts(
         return Joined(
             names,
             tuple(queries),
-            *spans_of(np.asarray(sizes).view(np.int64)),
+            in_run=documents_of_list >= 0,
+            starts=ends[:-1],
+            stops=ends[1:],
             indptr=add_sizes(np.asarray(hits).view(np.int64)),
             indices=np.asarray(ranks).view(np.int64),
             labels=np.asarray(hit_labels).view(np.float64),
@@ -456,15 +466,6 @@ def _has_integer_documents(source: Mapping[object, object]) -> bool:
         if isinstance(documents, IDS) and documents:
             return type(next(iter(documents))) is int
     return False
-
-
-def _lists_as_dicts(run: Mapping[object, object]) -> dict[Any, Any]:
-    """The run with lists of ids, best first, as dicts of scores."""
-    lists = {}
-    for query, documents in run.items():
-        if type(documents) is not dict:
-            lists[query] = _as_numbers(documents, is_qrels=False)
-    return {**run, **lists}
 
 
 def _add_judgments(

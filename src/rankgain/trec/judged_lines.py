@@ -7,7 +7,7 @@ import re
 from typing import IO, Any
 
 from .. import _core
-from ..inputs.files import BLOCK, can_seek, parse_stream
+from ..inputs.files import BLOCK, parse_stream, peek_start
 
 # What a file begins with, after lines of comments.
 COMMENTS = rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*"
@@ -38,23 +38,9 @@ def has_other_lines(start: bytes) -> bool:
     return any(form.match(start) for form in (JUDGED, FEATURES, PREDICTION, BEHAVIOURS))
 
 
-def start_of(stream: IO[Any]) -> bytes:
-    """The first bytes of a stream, without losing them."""
-    # A gzip stream says that it can seek, even if it is read from a pipe, which cannot.
-    packed = getattr(getattr(stream, "raw", None), "fileobj", None)
-    if not can_seek(stream) or (packed is not None and not can_seek(packed)):
-        return bytes(stream.peek(BLOCK)) if hasattr(stream, "peek") else b""
-    place = stream.tell()
-    start = stream.read(BLOCK)
-    stream.seek(place)
-    return start.encode("utf-8", "surrogateescape") if isinstance(start, str) else bytes(start)
-
-
 def read_other_lines(stream: IO[Any], rows: _core.Rows, is_qrels: bool) -> bool:
     """Read judgment lines into rows; False for lines of TREC. Other forms are refused."""
-    start = start_of(stream)
-    if not has_other_lines(start):
-        return False
+    start = peek_start(stream, BLOCK)
     if PREDICTION.match(start):
         raise ValueError(f"line 1: ranks of impressions, as in MIND's prediction.txt; {MIND}")
     if BEHAVIOURS.match(start):
@@ -63,6 +49,8 @@ def read_other_lines(stream: IO[Any], rows: _core.Rows, is_qrels: bool) -> bool:
     if features is not None:
         remedy = SVMLIGHT if features[1] else LIBSVM
         raise ValueError(f"line 1: labels with features, as of LETOR and LibSVM; {remedy}")
+    if not JUDGED.match(start):
+        return False
     if not is_qrels:
         raise ValueError("line 1: judgments (label, qid and document), where the run belongs")
     content = stream.read()
@@ -86,5 +74,5 @@ def _as_qrels(line: bytes, number: int) -> bytes:
         raise ValueError(f"line {number}: labels with features, as of LETOR; {SVMLIGHT}: {text}")
     document = (match["words"] or b"").split(None, 1)
     if not document:
-        raise ValueError(f"line {number}: no document stands after #: {text}")
+        raise ValueError(f"line {number}: there is no document after #: {text}")
     return b"\t".join((match["query"], b"0", document[0], match["label"]))

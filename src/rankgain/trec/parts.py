@@ -12,7 +12,8 @@ import numpy as np
 from .. import _core
 from ..inputs.answers import has_label
 from ..inputs.entries import parse_number
-from ..inputs.files import Source, find_suffix, line_text, name_source, parse_source
+from ..inputs.files import Source, errors_in, find_suffix, line_text, name_source, parse_source
+from ..inputs.grouping import factorize
 from ..inputs.lists import add_sizes, reword_error
 from ..inputs.parts import PartLabels, sort_names
 from ..inputs.printable import describe, find_kind, refuse_equal_texts
@@ -64,16 +65,13 @@ def read_part_frame(named: NamedColumns) -> tuple[RecordRows, PartColumn, Any]:
     series = select_series(in_memory(frame, columns, origin), columns)
     texts = read_ids(series[0], origin).to_list()
     weights = None if named.importance is None else read_numbers(series[1], origin)
-    number_of: dict[str, int] = {}
-    numbers = [number_of.setdefault(text, len(number_of)) for text in texts]
+    numbers, names = factorize(texts)
     rows, source = read_frame(named, True)
-    return rows, PartColumn(list(number_of), np.array(numbers, np.int64), weights), source
+    return rows, PartColumn(names, numbers, weights), source
 
 
-def holds_parts(source: object) -> bool:
+def holds_parts(source: Mapping[Any, object]) -> bool:
     """Whether a dict holds labels by part: query -> document -> part -> label."""
-    if not isinstance(source, Mapping):
-        return False
     for documents in source.values():
         if not isinstance(documents, Mapping):
             return False
@@ -102,17 +100,19 @@ def read_parts(source: PartSource) -> tuple[RecordRows, PartColumn, Any]:
             f"subtopic -> label, not {describe(source)}; a data frame is read by "
             "rankgain.Qrels.from_frame(frame, subtopic=...)"
         )
-    return *read_nested(source, called), source
+    with errors_in(called):
+        rows, column = read_nested(source)
+    return rows, column, source
 
 
-def read_nested(source: PartSource, called: str) -> tuple[RecordRows, PartColumn]:
+def read_nested(source: Mapping[Any, Any]) -> tuple[RecordRows, PartColumn]:
     """Read labels by query, document and part."""
     reader = _core.Rows(True, False, False)
     names = _PartNames()
     numbers: list[int] = []
-    refuse_equal_texts(source, f"{called}: the queries")
+    refuse_equal_texts(source, "the queries")
     for query, documents in source.items():
-        place = f"{called}: query {describe(query)}"
+        place = f"query {describe(query)}"
         if not isinstance(documents, Mapping):
             raise TypeError(
                 f"{place}: expected a dict document -> subtopic -> label, not {describe(documents)}"
@@ -142,7 +142,7 @@ def read_nested(source: PartSource, called: str) -> tuple[RecordRows, PartColumn
             except (TypeError, ValueError) as error:
                 reword_error(error, f"{place}: {error}")
                 raise
-    refuse_equal_texts(names.as_given, f"{called}: the subtopics")
+    refuse_equal_texts(names.as_given, "the subtopics")
     rows = collect(reader.names_of_queries(), reader.columns())
     others = [query for query in source if not isinstance(query, str)]
     rows = rows._replace(original_ids=as_original_ids(rows.queries, others))

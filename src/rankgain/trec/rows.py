@@ -355,12 +355,6 @@ def find_form(source: object) -> Form:
     return "rows" if is_open else "objects"
 
 
-def spans_of(documents: Integers) -> tuple[Mask, Integers, Integers]:
-    """Whether lists are in a run, and where they start and stop; documents: of each, or -1."""
-    ends = add_sizes(np.maximum(documents, 0))
-    return documents >= 0, ends[:-1], ends[1:]
-
-
 def join_counts(
     queries: Sequence[object], sizes: Integers, hits: Sequence[Any], judged: Sequence[Any]
 ) -> Joined:
@@ -377,10 +371,13 @@ def join_counts(
     hit_order = np.lexsort((-labels, above, query_of_hit))
     query_of_label, judged_labels = judged
     label_order = np.argsort(query_of_label, kind="stable")
+    ends = add_sizes(sizes)
     return Joined(
         names,
         as_original_ids(names, non_text_ids) or names,
-        *spans_of(np.where(sizes > 0, sizes, -1)),
+        in_run=sizes > 0,
+        starts=ends[:-1],
+        stops=ends[1:],
         indptr=add_sizes(np.bincount(query_of_hit, minlength=n)),
         indices=above[hit_order],
         labels=labels[hit_order],

@@ -28,6 +28,11 @@ RANKED = {"u1": ["a", "b", "c"], "u2": ["d", "e", "f"]}
 LABELS = {"u1": {"a": 0, "b": 1, "c": 1}, "u2": {"d": 2, "e": 0, "f": 1}}
 EXPECTED = {"RR": {"u1": 1 / 2, "u2": 1.0}, "P@2": {"u1": 1 / 2, "u2": 1 / 2}}
 MEASURES = list(EXPECTED)
+# The same labels by subtopic: ordinary measures take the largest of a document.
+PARTS = {
+    user: {doc: {"price": label, "size": 0} for doc, label in labels.items()}
+    for user, labels in LABELS.items()
+}
 
 
 def table_of() -> Any:
@@ -111,7 +116,7 @@ def _as_tuples(frame: Any, path: Path) -> Any:
 
 FORMS: dict[str, Callable[[Any, Path], Any]] = {
     "pandas": lambda frame, path: frame,
-    "pandas, strange index": lambda frame, path: frame.set_axis(list("zyxwvu")[: len(frame)]),
+    "pandas, strange index": lambda frame, path: frame.set_axis(list("zyxwvutsrqpo")[: len(frame)]),
     "pandas, user as index": lambda frame, path: frame.set_index("user_id"),
     "pandas, two levels": lambda frame, path: frame.set_index(["user_id", "item_id"]),
     "pandas, categories": lambda frame, path: frame.astype(
@@ -191,7 +196,24 @@ DOORS: dict[str, Callable[[Any, Callable[[Any], Any]], Any]] = {
         RANKED, form(_truth(frame[frame["label"] > 0], "label")), MEASURES
     ),
     "evaluate_catalogue": lambda frame, form: _shown(form(_results(frame))),
+    "Qrels.from_frame, subtopics": lambda frame, form: rg.evaluate(
+        rg.Qrels.from_frame(form(_by_nugget(_truth(frame))), subtopic="nugget"),
+        dict(zip(RANKED, map(_scored, RANKED.values()), strict=True)), MEASURES,
+    ),
+    "evaluate, run beside subtopics": lambda frame, form: rg.evaluate(
+        PARTS, form(_results(frame)), MEASURES
+    ),
+    "evaluate_frame, truth of subtopics": lambda frame, form: rg.evaluate_frame(
+        form(_results(frame)), MEASURES, truth=PARTS
+    ),
 }  # fmt: skip
+
+
+def _by_nugget(truth: Any) -> Any:
+    """A row for each document and each of two nuggets, of which the second has no label above 0."""
+    return pandas.concat(
+        [truth.assign(nugget="price"), truth.assign(nugget="size", label=0)], ignore_index=True
+    )
 
 
 def _scored(docs: list[str]) -> dict[str, float]:
@@ -224,7 +246,7 @@ def read(door: str, form: str, frame: Any, path: Path) -> Any:
 
 
 ROWS = ("rows of an iterator", "rows as named tuples")  # which only qrels and runs may be
-TAKES_ROWS = ("evaluate, judgments", "evaluate, run", "Qrels")
+TAKES_ROWS = ("evaluate, judgments", "evaluate, run", "Qrels", "evaluate, run beside subtopics")
 
 
 @pytest.mark.parametrize("form", FORMS)

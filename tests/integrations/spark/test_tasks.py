@@ -96,22 +96,6 @@ def test_counts_of_any_size_add_up_over_partitions(
             assert result[query] == pytest.approx(values, abs=1e-14, nan_ok=True), query
 
 
-@pytest.mark.parametrize("above", [1, 254, 255, 256, 257, 512, 65_535, 65_536])
-def test_counts_at_the_ends_of_types(above: int) -> None:
-    """The largest count of a part is exactly this one: the documents above the only hit."""
-    table = pa.table(
-        {
-            "query": np.zeros(above + 1, np.int64),
-            "score": np.append(np.ones(above), 0.5),
-            "label": np.append(np.zeros(above), 1.0),
-            "doc": [f"d{i}" for i in range(above + 1)],
-        }
-    )
-    result = counted(table, 1, None, np.random.default_rng(0))
-    assert result == {0: pytest.approx(whole(table).to_dict()[0], abs=1e-14, nan_ok=True)}
-    assert result[0]["AP"] == 1 / (above + 1)
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_whole_lists_are_evaluated_as_they_come(dtype: Any) -> None:
     table = table_of(4, [5, 1, 9, 2, 2, 30], dtype)

@@ -22,7 +22,7 @@ from ...inputs.tables.lists import (
     read_columns,
     read_scale,
 )
-from ...inputs.tables.repeats import check_policy
+from ...inputs.tables.repeats import POLICIES, unknown_policy
 from ...inputs.tables.roles import SYSTEMS, ColumnNames, Leftovers
 from ...inputs.tables.source import Files, Origin, Part, find_files, narwhals
 from ...inputs.tables.stream import (
@@ -136,12 +136,17 @@ def evaluate_batches(
     -------
     Evaluation or Accumulator; of several systems Evaluations, or a dict of an Accumulator each
 
-    ties="random" is refused, as it depends on the index of a list in its call.
+    Raises
+    ------
+    ValueError
+        For ties="random", which depends on the index of a list in its call.
+    ValueError or TypeError
+        For a row without a value, a NaN score, a label that is not finite, text in a column of
+        numbers, a batch with other columns or types, a query in two places of a "sorted" stream,
+        and a list of more than 2**31 - 1 rows. The message names the row or the batch.
 
-    A row without a value, a NaN score, a label that is not finite, text where numbers should be, a
-    batch with other columns or types, a query in two places of a "sorted" stream, and a list of
-    more than 2**31 - 1 rows are errors that name the row or the batch.
-
+    Examples
+    --------
     >>> import pyarrow, rankgain as rg
     >>> def batch(users, labels, scores):
     ...     return pyarrow.record_batch({"user": users, "label": labels, "score": scores})
@@ -159,8 +164,7 @@ def evaluate_batches(
     resolved = prepare_all(measures, settings, rules)
     _check_duplicates(duplicates, order, doc)
     call_settings = call_settings._replace(threads=threads)
-    call = Call(resolved, call_settings, set(), in_runs=True, duplicates=duplicates)
-    call = call.looking_at_scores()
+    call = Call(resolved, call_settings, set(), in_runs=True, duplicates=duplicates, rank_like={})
     random = call.measures_by_ties().get("random")
     if random is not None:
         raise ValueError(
@@ -174,7 +178,8 @@ def evaluate_batches(
     requested = ColumnNames(
         run, query, label, score, rank, doc, weight, segment, ruled_out=frozenset({"doc"})
     )
-    requested = requested._replace(ignore=read_ignored(ignore))
+    if ignore is not None:
+        requested = requested._replace(ignore=read_ignored(ignore))
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Origin("the stream")))
     if looks_for_systems and order == "sorted":
@@ -211,7 +216,8 @@ def evaluate_batches(
 
 def _check_duplicates(duplicates: str, order: str, doc: str | None) -> None:
     """Refuse duplicates= where a stream does not say which documents a complete list has."""
-    check_policy(duplicates)
+    if duplicates not in POLICIES:
+        raise unknown_policy(duplicates)
     if duplicates != "raise" and (order == "any" or doc is None):
         remedy = "pass doc=, the column of their ids" if doc is None else "sort the rows by query"
         raise ValueError(

@@ -36,7 +36,7 @@ from ...inputs.tables.lists import (
     read_columns,
     read_scale,
 )
-from ...inputs.tables.repeats import RepeatRules, check_policy
+from ...inputs.tables.repeats import POLICIES, RepeatRules, unknown_policy
 from ...inputs.tables.roles import ColumnNames
 from ...inputs.tables.source import Files, Origin, Part, find_files, in_polars, narwhals, open_table
 from ...inputs.tables.stream import (
@@ -53,7 +53,6 @@ from ..one_pass import CallSettings, SeededOptions, evaluate_lists, prepare_all,
 from ..sums.merging import select_lists, split_systems
 
 if TYPE_CHECKING:
-    from ...inputs.lists import Lists
     from ...inputs.ranks import RankScale
     from ...inputs.types import Documents, Ignored, Integers, Records, Table, TablePolicy
     from ...measures.types import Bounds, Measures, Rules
@@ -184,6 +183,14 @@ def evaluate_frame(
     Evaluation, or Evaluations of several systems
         The queries are the values of `query` in the order in which they first appear.
 
+    Raises
+    ------
+    ValueError or TypeError
+        For a row without a value, a NaN, an infinite label, and text in a column of numbers. The
+        message names the column and the row, counted from 1.
+
+    Notes
+    -----
     Files of up to 20 million rows of Parquet, or 512 MB of text (compressed: 51 MB), are read at
     once; a row takes some 50 bytes, and text ids as much again. Longer files are read in parts if
     pyarrow is installed; memory holds one part, the values of each list, and the longest list. A
@@ -191,9 +198,8 @@ def evaluate_frame(
     times, and each time the lists of 20 million rows, or of 512 MB, are evaluated. The result is
     the same. bounds= and ties="random" need all lists at once, and so the whole file.
 
-    A row without a value, a NaN, an infinite label and a column of text where numbers should be are
-    errors that name the column and the row, counted from 1.
-
+    Examples
+    --------
     >>> import pandas, rankgain as rg
     >>> rows = {"user_id": ["u", "v", "u"], "label": [1, 1, 0], "score": [0.2, 0.5, 0.9]}
     >>> rg.evaluate_frame(pandas.DataFrame(rows), "RR").to_dict()
@@ -206,7 +212,8 @@ def evaluate_frame(
     settings = read_call(options, TableOptions, "evaluate_frame", "rankgain")
     requested = _read_column_names(options, run, score)
     duplicates = options.get("duplicates", "raise")
-    check_policy(duplicates)
+    if duplicates not in POLICIES:
+        raise unknown_policy(duplicates)
     if options.get("truth") is not None:
         from .with_truth import evaluate_with_truth
 
@@ -224,13 +231,10 @@ def evaluate_frame(
             frame, options["truth"], requested, duplicates, options.get("documents"), **shared
         )
     resolved = prepare_all(measures, settings.settings, settings.rules)
-    call = Call(
-        resolved,
-        settings,
-        set(),
-        duplicates=duplicates,
-        document_of=read_documents(options.get("documents")),
-    ).looking_at_scores()
+    call = Call(resolved, settings, set(), duplicates=duplicates, rank_like={})
+    documents = options.get("documents")
+    if documents is not None:
+        call = call._replace(document_of=read_documents(documents))
     source: Any = frame
     if are_paths(frame):
         narwhals()  # its absence is an error, whatever the files need
@@ -246,7 +250,7 @@ def evaluate_frame(
         return _evaluate_by_run(table, selected, origin, call)
     systems, _ = evaluate_table(read_columns(table, selected, origin), call)
     call.warn_of_ranks(selected)
-    return name_frame(selected, systems)
+    return Evaluations(systems) if selected.systems else systems[""]
 
 
 def _evaluate_by_run(
@@ -272,6 +276,7 @@ def _evaluate_by_run(
 def _read_column_names(options: TableOptions, run: object, score: object) -> ColumnNames:
     """The columns that a call names; None for run or doc says that there is none."""
     doc: Any = options.get("doc", UNSET)
+    ignore = options.get("ignore")
     explicit = {"run": run, "doc": doc}
     return ColumnNames(
         run=None if run is UNSET else cast("str | None", run),
@@ -283,7 +288,7 @@ def _read_column_names(options: TableOptions, run: object, score: object) -> Col
         weight=options.get("weight"),
         segment=options.get("segment"),
         ruled_out=frozenset(role for role, name in explicit.items() if name is None),
-        ignore=read_ignored(options.get("ignore")),
+        ignore=None if ignore is None else read_ignored(ignore),
     )
 
 
@@ -306,17 +311,6 @@ class Call(NamedTuple):
     rank_like: dict[str, RankLikeScores] | None = None  # by system; None: not looked at
     document_of: DocumentOf | None = None  # of chunks
 
-    def looking_at_scores(self) -> Call:
-        """The same call, which looks whether the scores are ranks."""
-        return self._replace(rank_like={})
-
-    def look_at_scores(self, system: str, table: PredictionTable, lists: Lists) -> None:
-        """Look whether the scores of a system are ranks, unless the table has ranks."""
-        if self.rank_like is None or table.scale is not None or lists.scores is None:
-            return
-        seen = self.rank_like.setdefault(system, RankLikeScores())
-        seen.add(lists.scores, lists.layout.starts, lists.layout.stops)
-
     def warn_of_ranks(self, selected: SelectedColumns) -> None:
         """Warn if the scores of a system look like ranks; called after all rows were read."""
         for name, scores in (self.rank_like or {}).items():
@@ -334,8 +328,6 @@ class Call(NamedTuple):
     def split_by_ties(self) -> list[tuple[RepeatRules | None, Call]]:
         """Calls of the measures for which the same copy of a document counts."""
         refuses = self.duplicates == "raise"
-        if refuses and self.document_of is None:
-            return [(None, self)]
         policy = "best" if refuses else self.duplicates
         # Which copy of a document counts depends on the tie rule and on the precision in which
         # scores compare. So measures that differ in these are evaluated on other rows.
@@ -364,14 +356,19 @@ class Call(NamedTuple):
 
 def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evaluation], TableLists]:
     """Evaluate lists by system, "" without name, in the order of first rows; also the lists."""
-    calls = call.split_by_ties()
+    calls: list[tuple[RepeatRules | None, Call]] = [(None, call)]
+    if call.duplicates != "raise" or call.document_of is not None:
+        calls = call.split_by_ties()
+    rank_like = call.rank_like if table.scale is None else None
     parts: dict[str, list[Evaluation]] = {}
     for index, (repeats, group) in enumerate(calls):
-        by_id = not group.measures_by_ties().keys().isdisjoint(("id", "id_descending"))
+        tie_rules = [settings.ties for _, settings in group.resolved.measures]
+        by_id = "id" in tie_rules or "id_descending" in tie_rules
         read = make_lists(table, by_id, group.ids_by, group.in_runs, repeats)
         for name, lists in zip(table.selected.systems or ("",), read.lists, strict=True):
-            if index == 0:
-                call.look_at_scores(name, table, lists)
+            if index == 0 and rank_like is not None and lists.scores is not None:
+                seen = rank_like.setdefault(name, RankLikeScores())
+                seen.add(lists.scores, lists.layout.starts, lists.layout.stops)
             with named_in_warnings("run", name) if name else nullcontext():
                 evaluation = evaluate_lists(
                     lists,
@@ -467,7 +464,7 @@ def evaluate_long(
     order = None
     if is_repeated:
         parts.clear()
-        call = call.looking_at_scores()
+        call = call._replace(rank_like={})
         for number in range(passes):
             title = f"pass {number + 1} of {passes}: "
             batches = read_batches(files, selected.names, selected.of_ids, title)

@@ -122,10 +122,9 @@ def in_memory(
             return in_polars(one_table(list(read_batches(frame, unique, same_type))))
         native = frame.frame
         if frame.suffix in LINES:
-            with frame.files[0].reading():
-                refuse_mixed_ids(
-                    lambda: read_content(frame.files[0]).getvalue(), native, unique, origin.name
-                )
+            file = frame.files[0]
+            with file.reading():
+                refuse_mixed_ids(lambda: read_content(file).getvalue(), native, unique, file.name)
     with reading(origin.name):
         if hasattr(native, "scanner"):  # a data set of pyarrow
             return native.to_table(columns=unique)
@@ -390,7 +389,7 @@ def keys(column: Key) -> Any:
             result = group_rows(result * len(groups.first) + groups.codes).codes.astype(np.int64)
         return result
     kind = column.dtype
-    if is_nested(column):
+    if isinstance(kind, (nw.Struct, nw.List, nw.Array)):
         word = "structs" if isinstance(kind, nw.Struct) else "lists"
         remedy = f"select a field, as polars' unnest({column.name!r}) does"
         raise TypeError(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import _core
 from ..axes import CategoryLabels
-from ..grouping import Groups, find_repeated, first_repeat, group_rows
+from ..grouping import Groups, factorize, find_repeated, first_repeat, group_rows
 from ..ignored import IgnoreRule, remove_documents
 from ..lists import Judgments, Layout, Lists, add_sizes, prepare
 from ..printable import describe, list_names
@@ -32,7 +32,7 @@ from .columns import (
     select_values,
     starts_of_runs,
 )
-from .repeats import RepeatRules, find_other_label, number_documents, settle_repeats
+from .repeats import RepeatRules, find_other_label, settle_repeats
 from .roles import (
     DOCUMENTS,
     LABELS,
@@ -146,8 +146,10 @@ def choose_columns(
             )
         roles = _numbered("score", list(systems.values()))
         selected |= {role: require(names, name, role, origin) for role, name in roles.items()}
+    elif requested.score is not None or names is None:
+        selected["score"] = require(names, requested.score, "score", origin)
     else:
-        selected["score"] = _choose_score(names, requested.score, origin)
+        selected["score"] = _find_score(names, origin)
     doc = _find_document(names, requested, selected, origin)
     if doc.names:
         selected["doc"] = doc.names[0]
@@ -172,16 +174,16 @@ def _numbered(role: str, names: Sequence[str]) -> dict[str, str]:
     return {f"{role}[{index}]" if index else role: name for index, name in enumerate(names)}
 
 
-def _choose_score(names: list[str] | None, requested: object, origin: Origin) -> str:
-    """The column of scores; ranks alone must be named, since they run the other way."""
-    ranks = RANKS.matching(names or ())
-    if requested is None and ranks and not SCORES.matching(names or ()):
+def _find_score(names: list[str], origin: Origin) -> str:
+    """The column of scores by its name; ranks alone must be named, since they run the other way."""
+    ranks = RANKS.matching(names)
+    if ranks and not SCORES.matching(names):
         raise ValueError(
             f"{origin.name}: no column for score=, such as {SCORES.names[0]}; there are "
-            f"{list_names(names or ())}; pass score=, or rank={ranks[0]!r} if the smallest rank is "
+            f"{list_names(names)}; pass score=, or rank={ranks[0]!r} if the smallest rank is "
             "the best"
         )
-    return choose(names, requested, "score", SCORES, origin)
+    return choose(names, None, "score", SCORES, origin)
 
 
 def _find_document(
@@ -299,12 +301,11 @@ def make_lists(
         groups = Groups(codes, first, sizes, True)
     else:
         groups = group_rows(keys(table.query))
-    refuse_split_lists(
-        table.selected.leftovers,
-        table.leftovers,
-        CheckedKeys(table.query, table.selected.keys, table.columns.get("doc"), groups),
-        table.origin,
-    )
+    if table.leftovers:
+        doc = table.columns.get("doc")
+        checked_keys = CheckedKeys(table.query, table.selected.keys, doc, groups)
+        leftovers = table.selected.leftovers
+        refuse_split_lists(leftovers, table.leftovers, checked_keys, table.origin)
     queries = select_values(table.query, groups.first)
     bounds = add_sizes(groups.sizes)
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
@@ -413,7 +414,7 @@ def _number_chunks(table: PredictionTable, repeats: RepeatRules) -> Integers:
     if repeats.document_of is None:
         return codes
     chunks = select_values(table.columns["doc"], first)
-    numbers = number_documents(chunks, repeats.document_of)
+    numbers, _ = factorize(map(repeats.document_of, chunks))
     is_chunk = codes < len(first)  # rows that are left out have further numbers
     return np.where(is_chunk, numbers[np.minimum(codes, len(first) - 1)], codes)
 

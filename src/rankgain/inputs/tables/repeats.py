@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,19 +28,10 @@ class RepeatRules(NamedTuple):
     refuses_repeats: bool = False  # a chunk twice in a list is an error
 
 
-def check_policy(duplicates: object) -> None:
-    """Refuse a value of duplicates= that tables do not know."""
-    if duplicates not in POLICIES:
-        known = ", ".join(map(repr, POLICIES))
-        raise ValueError(f"duplicates must be one of {known}, not {describe(duplicates)}")
-
-
-def number_documents(chunks: Sequence[object], document_of: DocumentOf) -> Integers:
-    """The number of the document of each chunk."""
-    numbers: dict[Any, int] = {}
-    documents = map(document_of, chunks)
-    codes = [numbers.setdefault(document, len(numbers)) for document in documents]
-    return np.array(codes, np.int64)
+def unknown_policy(duplicates: object) -> ValueError:
+    """The error for a value of duplicates= that tables do not know."""
+    known = ", ".join(map(repr, POLICIES))
+    return ValueError(f"duplicates must be one of {known}, not {describe(duplicates)}")
 
 
 def find_other_label(labels: Array, documents: Integers, sizes: Integers) -> int | None:

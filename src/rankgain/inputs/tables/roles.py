@@ -324,7 +324,7 @@ def refuse_split_lists(
     A column that is constant within each list changes nothing. One that is constant for each
     document describes the documents, as the topic of an article or the model of a phone does.
     """
-    if not leftovers.names or not len(table.groups.codes):
+    if not len(table.groups.codes):
         return
     documents = None if table.doc is None else group_rows(codes_of(table.doc))
     for name in leftovers.queries:

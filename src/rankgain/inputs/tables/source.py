@@ -22,6 +22,7 @@ from ..axes import is_series
 from ..files import (
     BYTE_ORDER_MARK,
     PARQUET,
+    START,
     are_paths,
     check_path,
     decompression_errors,
@@ -34,6 +35,7 @@ from ..files import (
     read_json_lines,
     reading,
     refuse_repeated_keys,
+    refuse_unreadable,
 )
 from ..printable import describe, describe_name, escape_surrogates, is_missing
 
@@ -156,7 +158,10 @@ def open_table(source: Any) -> tuple[Any, Origin]:
         return frame_of_rows(source), origin
     library = type(source).__module__.partition(".")[0]
     if library == "pandas" and type(source).__name__ == "DataFrame":
-        return with_index(source), origin
+        # The levels of its index that have names are columns, too.
+        names = [name for name in source.index.names if name is not None]
+        levels = [name for name in names if name not in source.columns]
+        return source.reset_index(level=levels) if levels else source, origin
     if library in EAGER and (
         type(source).__name__ in ("DataFrame", "Table") or hasattr(source, "scanner")
     ):
@@ -190,13 +195,6 @@ def open_table(source: Any) -> tuple[Any, Origin]:
     raise ImportError(f"{origin.name} streams Arrow's batches, which needs pyarrow or polars")
 
 
-def with_index(frame: Any) -> Any:
-    """A frame of pandas with the levels of its index that have names as columns."""
-    names = [name for name in frame.index.names if name is not None]
-    levels = [name for name in names if name not in frame.columns]
-    return frame.reset_index(level=levels) if levels else frame
-
-
 def open_frame(source: object) -> tuple[Any, Origin]:
     """A frame of qrels or of a run, or such a file, and its name for messages."""
     narwhals()  # its absence is an error, whatever the frame needs
@@ -219,7 +217,8 @@ def in_native_form(frame: Any) -> Any:
             return frame
         raise TypeError(f"the {type(frame).__name__} is not a table; give a data frame")
     names = frame.column_names if library == "pyarrow" else frame.columns.tolist()
-    _refuse_equal_names(names, f"the {type(frame).__name__}: ")
+    if len(set(names)) < len(names):
+        _refuse_equal_names(names, f"the {type(frame).__name__}: ")
     if library == "pyarrow":
         return without_views(frame)
     swapped = {}
@@ -318,7 +317,7 @@ def refuse_damaged(file: File, numbers: Collection[str]) -> None:
         return
     mark = TEXT[file.suffix]
     with file.opened() as source:
-        peek_start(source)  # refuses what is packed in another way
+        refuse_unreadable(peek_start(source, START))
         start, comments = find_header(source, mark)
         source.seek(start)
         lines = io.TextIOWrapper(source, "utf-8-sig", "surrogateescape", newline="")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..arrays import EXACT
-from ..files import PARQUET, are_paths, find_header, load
+from ..files import PARQUET, SourceError, SourceTypeError, are_paths, find_header, load
 from ..grouping import hash_ids
 from ..lists import LONGEST
 from ..printable import describe, list_names
@@ -227,9 +227,8 @@ def _frames(file: File, names: list[str]) -> Iterator[Any]:
                 frame = read_frame(BytesIO(lines), file.suffix)
                 nul = next((name for name in frame.columns if "\0" in name), None)
                 if nul is not None:  # Arrow's C interface ends names at a NUL
-                    raise ValueError(
-                        f"{file.name}: the column {describe(nul)} has a NUL in its name; rename it"
-                    )
+                    words = f"the column {describe(nul)} has a NUL in its name; rename it"
+                    raise SourceError.at(file.name, "", words)
                 refuse_mixed_ids(partial(bytes, lines), frame, names, file.name, lines_before)
                 yield without_views(frame.to_arrow())
             lines_before += lines.count(b"\n")
@@ -255,9 +254,11 @@ def refuse_mixed_ids(
             row = json.loads(content[start : stop if stop >= 0 else None])
             if isinstance(row.get(name), (int, float)):
                 number = lines_before + content.count(b"\n", 0, start) + 1
-                raise TypeError(
-                    f"{place}, line {number}: {name} is {describe(row[name])}, but other lines "
-                    "have text there; give all in one type"
+                raise SourceTypeError.at(
+                    place,
+                    f"line {number}",
+                    f"{name} is {describe(row[name])}, but other lines have text there; give all "
+                    "in one type",
                 )
 
 

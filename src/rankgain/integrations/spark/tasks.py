@@ -252,7 +252,7 @@ def evaluate_counted(
             hits = partial._rows, partial._labels, above + before, np.ones_like(equal)
         return join_counts(partial._queries.ids, documents, hits, judged)
 
-    return evaluate_joins(groups, join, requested, call)
+    return evaluate_joins(groups, map(join, groups), requested, call)
 
 
 # ---- whole lists
@@ -337,7 +337,7 @@ def evaluate_pairs(
     single: bool,
     scale: RankScale | None = None,
 ) -> Answers:
-    """Evaluate rows of query, document, label and score; a fifth column tells judgments.
+    """Evaluate rows of query, document, label and score; a fifth column says which are judgments.
 
     scale: of the ranks of the whole run, if the scores are ranks.
     """
