@@ -333,6 +333,8 @@ def _entropy(top_items: FirstItems) -> tuple[float, Array]:
 def _entropy_without(top_items: FirstItems) -> Array:
     """Entropy without each list, as ln T - (sum of c ln c) / T with T the sum of the counts c."""
     counts = top_items.counts.astype(np.float64)
+    # Without a list, T falls by its size, and the count c of each of its items by 1: its term c ln
+    # c becomes (c - 1) ln(c - 1).
     terms = counts * np.log(np.maximum(counts, 1))
     terms_without = (counts - 1) * np.log(np.maximum(counts - 1, 1))
     total = (len(top_items.codes) - top_items.sizes).astype(np.float64)

@@ -46,6 +46,7 @@ def find_other_label(labels: Array, documents: Integers, sizes: Integers) -> int
 def settle_repeats(lists: Lists, documents: Integers, rules: RepeatRules) -> Lists:
     """The lists in which a document counts once; documents: their numbers, list by list."""
     layout = lists.layout
+    # One integer for each pair of a list and a document: rows with the same number are copies.
     list_of = np.repeat(np.arange(len(lists)), layout.sizes)
     pairs = list_of * (int(documents.max(initial=0)) + 1) + documents
     first = np.unique(pairs, return_index=True)[1]
@@ -94,6 +95,8 @@ def _close_up(lists: Lists, list_of: Integers, kept: Array) -> Integers | None:
         return None
     scores: Any = lists.scores
     by_rank = np.lexsort((-scores, list_of))
+    # A row moves up by the removed rows between the start of its list and itself: by the running
+    # count over all lists, less that before its list.
     removed = np.cumsum(~kept[by_rank])  # of all lists, up to and with each row
     starts = lists.layout.starts[list_of]
     before = np.where(starts > 0, removed[np.maximum(starts - 1, 0)], 0)
