@@ -414,8 +414,9 @@ def _evaluate_integers(sides: Sides, request: IdRequest, call: CallSettings) -> 
     """
     if request.duplicates != "raise" or request.of_items:
         return None
-    arguments = request.gains, request.exclude, request.documents, request.calls, request.grouped
-    if any(argument is not None for argument in arguments):
+    if not (request.documents is request.calls is request.grouped is None):
+        return None
+    if not is_plain(request.gains) or not is_plain(request.exclude):
         return None
     retrieved = integer_rows(sides[0])
     if retrieved is None or retrieved.flat.min(initial=0) < FILLING:
@@ -424,7 +425,7 @@ def _evaluate_integers(sides: Sides, request: IdRequest, call: CallSettings) -> 
     if relevant is None:
         return None
     refuse_label_rows(relevant, "relevant")
-    ids = IdSources(retrieved, relevant, None, None, request.duplicates)
+    ids = IdSources(retrieved, relevant, request.gains, request.exclude, request.duplicates)
     return _evaluate_columns(retrieved, ids, request.prepared, call)
 
 
