@@ -503,9 +503,16 @@ def test_greedy_ideals_at_every_cutoff(n_parts: int, n_documents: int) -> None:
             for number in draw.sample(range(1000), n_documents)
         }
         run[query] = greedy_ideal(judged[query])
-    result = rg.evaluate(judged, run, names)
-    for name in names:
-        assert set(result.per_query[name].tolist()) == {1.0}, name
+    groups = {
+        query: [[name for name in labels if str(part) in labels[name]] for part in range(n_parts)]
+        for query, labels in judged.items()
+    }
+    for result in (
+        rg.evaluate(judged, run, names),
+        rg.evaluate_ids(run, groups, names, convention="trec"),
+    ):
+        for name in names:
+            assert set(result.per_query[name].tolist()) == {1.0}, name
 
 
 def test_ideals_where_many_documents_cover_the_same_parts() -> None:
