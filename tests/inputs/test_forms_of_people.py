@@ -227,6 +227,8 @@ def test_evaluate_ids_says_what_reads_labels_by_subtopic() -> None:
     for qrels in (BY_SUBTOPIC, rg.Qrels(BY_SUBTOPIC)):
         with pytest.raises(TypeError, match=r"pass it to rankgain\.evaluate"):
             rg.evaluate_ids(ORDER, qrels, "StRecall@2")
+    with pytest.raises(ValueError, match="these judgments have no labels for subtopics"):
+        rg.evaluate_ids(ORDER, rg.Qrels(JUDGED), "StRecall@2")
     with pytest.raises(TypeError, match=r"rankgain\.evaluate reads labels by subtopic"):
         rg.evaluate_ids(ORDER, BY_SUBTOPIC, "RR")  # type: ignore[arg-type]
     assert rg.evaluate_ids(ORDER, rg.Qrels(BY_SUBTOPIC), "RR").to_dict() == RIGHT

@@ -113,8 +113,12 @@ class Flips(NamedTuple):
     @classmethod
     def of(cls, units: Units, pairs: Pairs, draws: Draws) -> Flips:
         """Sum the values in all flips, and count the flips that reach each pair's difference."""
+        # A flip changes the sign of a list's values, and so of each difference of two systems. The
+        # mean of the list cancels in every difference; without it smaller values round less.
         values = units.numerators - units.numerators.mean(axis=1, keepdims=True)
         totals, sizes = values.sum(axis=0), np.abs(values).sum(axis=0)
+        # Flips that reach the observed difference up to rounding count: for equal values the order
+        # of the additions would else decide about p.
         observed = np.abs(pairs.difference(totals))
         threshold = observed * (1 - SAME) - ROUNDING * (sizes[pairs.a] + sizes[pairs.b])
         reached = np.zeros(len(pairs.a), np.int64)
@@ -218,6 +222,9 @@ def random_signs(seed: int, lists: Integers, first: int, stop: int) -> Octets:
     multiple of WORD. A sign depends on the seed, the list and the flip alone.
     """
     words = np.arange(first // WORD, -(-stop // WORD), dtype=np.uint64)
+    # A key for each list, in rows of eight; zeros fill the last row, whose surplus bits are not
+    # read as their values are 0. A word of 64 flips is the hash of the key and the number of the
+    # word.
     keys = np.zeros((-(-len(lists) // 8), 8), np.uint64)
     start = mix_words(np.array([seed % 2**64], np.uint64))
     keys.ravel()[: len(lists)] = mix_words(start + np.asarray(lists).astype(np.uint64) * GOLDEN)
@@ -357,6 +364,8 @@ def _order_statistics(means: Floats, pairs: Pairs, low: int, high: int) -> Float
     needed = np.array([low + 1, n - high])  # differences in the lower and in the upper tail
     expected = np.minimum((1.5 * needed + 20) / n, 0.999).tolist()
     distances = [-normal.inv_cdf(probability) for probability in expected]
+    # The centre and the scale of the differences of each pair, from some flips. The variance of a
+    # difference is var(a) + var(b) - 2 cov(a, b): one product gives it for all pairs.
     sample = means[:, :SAMPLED_FLIPS]
     center = pairs.difference(sample.mean(axis=1))
     deviations = sample - sample.mean(axis=1, keepdims=True)
@@ -421,6 +430,8 @@ def _half_width(distances: Floats, min_count: int) -> Floats | float:
     if min_count < 1:
         return math.nan
     distances = np.where(np.isnan(distances), np.inf, distances)
+    # In ascending order, min_count distances stand at this place or after it. Resamples without a
+    # mean (nan) count as infinitely far, as they do for p.
     column = distances.shape[1] - min_count
     half_width: Floats = np.partition(distances, column, axis=1)[:, column]
     return half_width
@@ -453,5 +464,6 @@ def _pooled_means(units: Units, draws: Draws) -> Floats:
         n = len(table)
         means = resample(list(table.T), draws.resamples, (draws.seed, number)) / n
         center = table.mean(axis=0)[:, np.newaxis]
+        # Stretched about the observed mean, so that the mean stays where it is.
         total += (center + (means - center) * math.sqrt(n / (n - 1))) / len(tables)
     return total

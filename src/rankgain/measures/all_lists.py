@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.exact import exact_sum
+from ..inputs.grouping import factorize
 from ..inputs.ids import number_ids
 from ..inputs.printable import refuse_mixed_ids
 from ..inputs.ranks import RankedIds
@@ -138,13 +139,12 @@ class RecommendedLists:
             codes = [part.codes for part in parts.values()]
         else:
             # Each part has codes of its own: number the ids of all parts together.
-            code_of: dict[Any, int] = {}
-            codes = []
-            for part in parts.values():
-                table = [code_of.setdefault(item, len(code_of)) for item in part.item_ids]
-                codes.append(np.array(table, np.int64)[part.codes])
-            refuse_mixed_ids(list(code_of), lambda index: f"recommended: id {index}")
-            ids = list(code_of)
+            ids_of_parts = [part.item_ids for part in parts.values()]
+            new_codes, ids = factorize(chain.from_iterable(ids_of_parts))
+            refuse_mixed_ids(ids, lambda index: f"recommended: id {index}")
+            stops = np.cumsum([len(ids_of_part) for ids_of_part in ids_of_parts])
+            tables = np.split(new_codes, stops[:-1])
+            codes = [table[part.codes] for table, part in zip(tables, parts.values(), strict=True)]
         places = None
         if any(part.places is not None for part in parts.values()):
             places = np.concatenate([part.filled_places for part in parts.values()])
@@ -333,6 +333,8 @@ def _entropy(top_items: FirstItems) -> tuple[float, Array]:
 def _entropy_without(top_items: FirstItems) -> Array:
     """Entropy without each list, as ln T - (sum of c ln c) / T with T the sum of the counts c."""
     counts = top_items.counts.astype(np.float64)
+    # Without a list, T falls by its size, and the count c of each of its items by 1: its term c ln
+    # c becomes (c - 1) ln(c - 1).
     terms = counts * np.log(np.maximum(counts, 1))
     terms_without = (counts - 1) * np.log(np.maximum(counts - 1, 1))
     total = (len(top_items.codes) - top_items.sizes).astype(np.float64)
