@@ -9,7 +9,7 @@ are left out are removed from both first.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -345,7 +345,7 @@ class Sources:
         return result
 
 
-def _may_have_own_documents(run: dict[Any, Any]) -> bool:
+def _may_have_own_documents(run: Mapping[object, Container[object]]) -> bool:
     """Whether some query retrieved a document with its own id; True for what does not hold ids."""
     try:
         return any(query in ids or str(query) in ids for query, ids in run.items())
@@ -461,8 +461,8 @@ def join_dicts(
 
 def _add_dicts(
     core: _core.DictJoin,
-    qrels: dict[Any, Any] | Qrels,
-    run: dict[Any, Any],
+    qrels: Mapping[object, object] | Qrels,
+    run: Mapping[object, object],
     query_type: type,
     has_integers: bool,
 ) -> tuple[list[Any], tuple[str, ...]]:
@@ -472,14 +472,15 @@ def _add_dicts(
     """
     # Lists of ids, best first, become dicts of scores.
     lists = {query: ids for query, ids in run.items() if type(ids) is not dict}
-    run = run | {query: _as_numbers(ids, is_qrels=False) for query, ids in lists.items()}
+    scored: dict[Any, Any] = dict(run)
+    scored |= {query: _as_numbers(ids, is_qrels=False) for query, ids in lists.items()}
     if isinstance(qrels, Qrels):
-        queries = _add_cached_qrels(core, qrels, run, has_integers)
+        queries = _add_cached_qrels(core, qrels, scored, has_integers)
     else:
-        queries = _add_judgments(core, qrels, run, query_type)
+        queries = _add_judgments(core, qrels, scored, query_type)
     judged_names = set(map(str, queries))
     unjudged = {name: query for query in run if (name := str(query)) not in judged_names}
-    for documents in map(run.__getitem__, unjudged.values()):
+    for documents in map(scored.__getitem__, unjudged.values()):
         # NumPy's numbers, which the core does not read, are converted.
         if not core.reads(documents) and not core.reads(_core.plain_numbers(documents)):
             raise TypeError("the core does not read a document of the run")
