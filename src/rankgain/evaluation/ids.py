@@ -412,9 +412,9 @@ def _evaluate_integers(sides: Sides, request: IdRequest, call: CallSettings) -> 
 
     Most calls pass such rows. They are read once, and need no other question about their form.
     """
-    if request.duplicates != "raise" or request.of_items:
+    if request.duplicates != "raise" or request.of_items or request.grouped is not None:
         return None
-    if not (request.documents is request.calls is request.grouped is None):
+    if request.documents is not None or request.calls is not None:
         return None
     if not is_plain(request.gains) or not is_plain(request.exclude):
         return None
