@@ -341,6 +341,17 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "row 2: .* is 1, those before are text",
     ),
     "words": (lambda: rg.Qrels({"x": {"a": "high"}}), "must be a number, not 'high'"),
+    "no id in a rating": (
+        lambda: rg.Qrels(
+            {
+                "ratings": [
+                    {"query_text": "x", "doc_id": "a", "rating": 1},
+                    {"query_text": "x", "rating": 1},
+                ]
+            }
+        ),
+        r"ratings\[1\], place 0: no field names the document",
+    ),
 }
 
 
