@@ -127,7 +127,7 @@ def growth(panels: Sequence[Panel], theme: str) -> str:
 
 
 # Light and dark: text, bars of others, ours. GitHub shows one of the two pictures.
-INKS = {"light": ("#1f2328", "#afb8c1", "#0969da"), "dark": ("#e6edf3", "#484f58", "#58a6ff")}
+INKS = {"light": ("#1f2328", "#818b98", "#0969da"), "dark": ("#e6edf3", "#6e7681", "#58a6ff")}
 
 
 def bars(title: str, times: Times, theme: str) -> str:
@@ -140,13 +140,13 @@ def bars(title: str, times: Times, theme: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
         f'aria-label="{title}">',
         f"<style>text {{ font: 15px system-ui, sans-serif; fill: {ink} }}</style>",
-        f'<text x="{left}" y="24" font-weight="600">{title}</text>',
+        f'<text x="10" y="24" font-weight="600">{title}</text>',
     ]
     fastest = times["rankgain"]
     for number, (side, seconds) in enumerate(ordered):
         y, is_ours = 40 + step * number, side == "rankgain"
         length = max(2.0, round((width - left - 190) * seconds / ordered[-1][1], 1))
-        more = "" if is_ours else f"  ·  {seconds / fastest:,.0f}x"
+        more = "" if is_ours else f"  ·  {seconds / fastest:,.0f}x slower"
         weight = ' font-weight="600"' if is_ours else ""
         out += [
             f'<text x="{left - 10}" y="{y + 17}" text-anchor="end"{weight}>{side}</text>',

@@ -407,7 +407,8 @@ def speed_picture(known: Figures, theme: str) -> str:
     times = list(outcomes_of(known, dense.name).values())[-1].seconds
     sides = ("rankgain", "torch", "NumPy", "scikit-learn", "CatBoost")
     per_list = {side: times[side] / dense.lists for side in sides if side in times}
-    return chart.bars("nDCG@10 of one list of 1,000 documents", per_list, theme)
+    title = "nDCG@10, time per list: one call on 10,000 lists of 1,000 documents"
+    return chart.bars(title, per_list, theme)
 
 
 def write(known: Figures) -> None:

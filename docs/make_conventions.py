@@ -12,6 +12,7 @@ from typing import Any
 
 import rankgain as rg
 from rankgain import Convention, conventions
+from rankgain.convention import how_checked
 
 PAGE = Path(__file__).parent / "reference" / "conventions.md"
 DESCRIPTION = ("name", "version", "source", "reproduces", "leaves_out")
@@ -22,7 +23,7 @@ HEAD = """\
 # Conventions
 
 Two tools that compute "nDCG@10" rarely get the same number. A convention is a complete, named set
-of the choices on which they differ. Every function accepts one:
+of the choices on which they differ. Every function that computes a measure accepts one:
 
 ```py
 import rankgain as rg
@@ -34,14 +35,21 @@ print(rg.conventions["catboost"])
 ```
 
 An explicit argument overrides the convention. Undefined behaviour, such as the order of ties in an
-unstable sort or NaN scores, is not reproduced. For tools marked `[read]`, the source was read but
-the tool was not run. Every other tool is run by a test on the same lists, with ties, empty lists,
-graded, fractional and negative labels, and weights if the tool supports them. The last two
-conventions are from papers.
+unstable sort or NaN scores, is not reproduced.
+
+The column "checked" says how far to trust a row. "run": a test runs the tool on the same lists,
+with ties, empty lists, graded, fractional and negative labels, and weights if the tool supports
+them. "source only": the tool's source was read, but the tool was never run. "paper": the formula
+comes from a paper.
 
 Some tools count an id twice if it is retrieved twice. No convention does. `duplicates=` says what
 happens to repeated ids, and [`rg.audit`](../guides/audit.md) finds metrics that count them twice.
 """
+
+DIFFERENCES = """\
+Each entry has the source, and gives only the choices that differ. A choice can depend on the
+measure: "ties *: `id_descending`, judged: `id`" means `id` for Judged and `id_descending` for all
+other measures."""
 
 CALL = 'print(rg.reconcile(y_true, y_score, "sklearn", "lightgbm", measure="nDCG@3"))'
 WHY = """\
@@ -76,11 +84,12 @@ def differences(one: Convention) -> Iterator[str]:
 
 def all_of_them() -> str:
     """Return what each convention reproduces, what it does not, and its choices."""
-    reproduced = [("name", "version", "reproduces")]
+    reproduced = [("name", "checked", "version", "reproduces")]
     left_out = [("name", "not reproduced")]
     choices = []
     for name, convention in conventions.items():
-        reproduced.append((f"`{name}`", convention.version, convention.reproduces))
+        row = (f"`{name}`", how_checked(convention), convention.version, convention.reproduces)
+        reproduced.append(row)
         if convention.leaves_out:
             left_out.append((f"`{name}`", convention.leaves_out))
         if name != "rankgain":
@@ -91,7 +100,7 @@ def all_of_them() -> str:
         "### What they do not reproduce",
         table(left_out),
         "### How they differ from `rankgain`",
-        "With the source of each:",
+        DIFFERENCES,
         "\n".join(choices),
     ]
     return "\n\n".join(parts)
@@ -194,7 +203,7 @@ def page() -> str:
         HEAD,
         "## The conventions\n",
         all_of_them(),
-        "\n## One list, six values\n",
+        "\n## One list with equal scores, six values\n",
         "nDCG of one list under each convention: labels 0, 3, 1, 2 of the documents b0, d3, a1, "
         "c2 in this order, all with the same score, linear gain, no cutoff.\n",
         tied(),

@@ -264,12 +264,17 @@ def measure_pages() -> Iterator[str]:
     yield "## Names and arguments\n"
     every = (*ROWS, *PART_ROWS)
     taken = [name for name in KINDS if any(name in row.params for row in every)]
-    rows = [["measure", "function", "cutoff", "mean", *(f"`{name}`" for name in taken)]]
+    yield (
+        "Means are arithmetic if the column is empty. The functions and arguments that evaluate, "
+        "such as `weight=` and `threads=`, are the same for all measures.\n"
+    )
+    rows = [["measure", "function", "cutoff", "mean", "arguments"]]
     for row in every:
         function = f"`{row.function}`" if row.function in rg.__all__ else ""
         cutoff = {"none": "", "recall": "@recall", "multiple": "_0.20"}.get(row.cutoff, "@k")
-        cells = ["yes" if name in row.params else "" for name in taken]
-        rows.append([f"`{row.name}`", function, cutoff, row.mean, *cells])
+        arguments = ", ".join(f"`{name}`" for name in taken if name in row.params)
+        mean = "" if row.mean == "mean" else row.mean
+        rows.append([f"`{row.name}`", function, cutoff, mean, arguments])
     yield from table(rows)
     yield "\n## Forms of data and of results\n"
     yield (
@@ -312,19 +317,23 @@ def name_pages() -> Iterator[str]:
 
     yield "# Names of measures in other tools\n"
     yield (
-        "What to write for a name that you know from another tool. A name that is not read is an "
-        "error with the line of this table. `@10` stands for any cutoff. Tools differ in more than "
-        "names: a [convention](../reference/conventions.md) has the other choices of a tool.\n"
+        "What to write for a name that you know from another tool. Names without a note are "
+        "accepted as written; the others raise an error that quotes their row. `@10` "
+        "stands for any cutoff. Tools differ in more than names: a "
+        "[convention](../reference/conventions.md) has the other choices of a tool.\n"
     )
     known = read_table(TABLE)
     for tools in dict.fromkeys(row.tools for row in known):
         yield f"\n## {tools}\n"
-        rows = [["name", "here", ""]]
+        rows = [["name", "in rankgain", "note"]]
         for row in known:
             if row.tools == tools:
-                here = f"`{row.measure}`" if row.measure else "not here"
-                state = "is read as it is" if row.is_read else row.note
-                rows.append([f"`{row.name}`", here, state])
+                measure = f"`{row.measure}`" if row.measure else "none"
+                refusal = (
+                    "" if row.is_read else "not accepted" if row.measure else "no such measure"
+                )
+                note = ": ".join(filter(None, [refusal, row.note]))
+                rows.append([f"`{row.name}`", measure, note])
         yield from table(rows)
 
 

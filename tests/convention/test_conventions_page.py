@@ -15,6 +15,6 @@ def test_the_page_is_up_to_date() -> None:
 
 def test_one_tied_list_has_six_values() -> None:
     page = (DOCS / "reference" / "conventions.md").read_text(encoding="utf-8")
-    part = page.split("## One list, six values")[1].split("##")[0]
+    part = page.split("## One list with equal scores, six values")[1].split("##")[0]
     values = [line.split("|")[1].strip() for line in part.splitlines() if line.startswith("| 0")]
     assert values == SIX

@@ -1,4 +1,4 @@
-"""The lines for forms of other tools on the page "Your data, your line" run as they stand."""
+"""The lines for forms of other tools on the page "Your data: which call?" run as they stand."""
 
 import json
 import math

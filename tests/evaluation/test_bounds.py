@@ -163,7 +163,7 @@ def test_the_tie_report_counts_lists_and_documents() -> None:
     assert (report.documents, report.tied_documents, report.tie_blocks) == (12, 7, 3)
     assert [move.lists for move in report.moves] == [1, 1]
     assert [move.most for move in report.moves] == [0.5, 1.0]
-    assert str(report).startswith("2 of 3 lists tie: 7 of 12 documents, in 3 tie blocks\n")
+    assert str(report).startswith("2 of 3 lists have ties: 7 of 12 documents in 3 groups\n")
     narrow = rg.evaluate_arrays([[1, 0]], [[1.0, 1 + 1e-9]], "AP", bounds="ties")
     assert narrow.tie_report().tied_lists == 0
     narrow = rg.evaluate_arrays(

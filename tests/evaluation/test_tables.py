@@ -238,7 +238,7 @@ def test_the_print(result, runs):
         "p: randomisation test, 10,000 resamples, seed 0, Holm-corrected for 4 comparisons",
         "*: corrected p below 0.05; w/t/l: queries that a wins, ties, loses",
         "p 0.0001 is the smallest p that 10,000 resamples can give",
-        "95% intervals by inverting the randomisation test; not corrected for multiple testing",
+        "95% intervals: randomisation test inverted, or Student's t if wider; not corrected",
     ]
     many = evaluations(made(20, 13)).compare(resamples=1560)
     assert len(many) == 78

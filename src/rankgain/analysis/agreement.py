@@ -141,9 +141,17 @@ def agreement(
         the people's order as the truth), and their intervals `.tau_low`, `.tau_high`,
         `.tau_ap_low`, `.tau_ap_high`.
 
-    With one label only on both sides kappa is NaN. With one query the intervals are NaN. Judgments
-    without a common document are a ValueError.
+    Raises
+    ------
+    ValueError
+        If no document is judged in both.
 
+    Notes
+    -----
+    With one label only on both sides kappa is NaN. With one query the intervals are NaN.
+
+    Examples
+    --------
     >>> import rankgain as rg
     >>> people = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 0, "d": 2}}
     >>> model = {"q1": {"a": 2, "b": 1, "c": 1}, "q2": {"a": 0, "d": 1, "x": 2}}
@@ -151,6 +159,8 @@ def agreement(
     >>> round(result.kappa, 4), result.n, result.confusion[(1.0, 2.0)]
     (0.5455, 5, 1)
 
+    References
+    ----------
     Cohen 1960 and 1968; Yilmaz, Aslam and Robertson 2008 (tau_AP).
     """
     check_level(level)
@@ -256,6 +266,7 @@ def _compare_orders(
     values = _common_values(sides[0], sides[1], systems, name)
     if values.shape[2] > 1:
         # The same queries are drawn for both judgments.
+        # A mean is the sum of the defined values over their number, both from the same resample.
         defined = ~np.isnan(values)
         columns = np.concatenate([np.nan_to_num(values), defined]).reshape(-1, values.shape[2])
         sums, counts = np.split(resample(list(columns), RESAMPLES, SEED), 2)

@@ -69,6 +69,13 @@ def audit(
     Audit
         `.errors`, `.examples` (error -> the smallest list), `.convention`, `.choices`; print it.
 
+    Raises
+    ------
+    ValueError
+        If the function does not return a number for a list of three documents.
+
+    Notes
+    -----
     A choice on which tools differ is no error if a named convention, `.convention`, has all values
     of the function. Such choices are exponential gains, an order of ties, and 1 for a list with
     nothing relevant. If the measure's name states the gain, another gain is an error. Always errors
@@ -76,8 +83,8 @@ def audit(
     for repeated ids. So are ties that are broken for or against the system, unless the measure has
     gains, as nDCG, and a convention has its numbers.
 
-    Raises a ValueError if the function returns no number for a list of three documents.
-
+    Examples
+    --------
     >>> import rankgain as rg
     >>> def precision(retrieved, relevant, k):
     ...     return len(set(retrieved[:k]) & set(relevant)) / max(len(retrieved[:k]), 1)
@@ -326,9 +333,9 @@ class _Auditor:
         error = "duplicates credited" if credited or self._fits(renamed, rules) else UNEXPLAINED
         right = MetricRules(gain=rules.gain)
         for audit_list, value in answered.items():
-            values = [self._value(audit_list, right._replace(repeated=rule)) for rule in REPEATED]
-            if not any(self._matches(value, rule) for rule in values):
-                self._note(error, [audit_list], value, values[0])
+            allowed = [self._value(audit_list, right._replace(repeated=rule)) for rule in REPEATED]
+            if not any(self._matches(value, expected) for expected in allowed):
+                self._note(error, [audit_list], value, allowed[0])
 
     def _check_undefined(self) -> None:
         """Check lists with nothing relevant, with nothing retrieved and with NaN, the mean of a

@@ -199,6 +199,8 @@ class Comparison:
             Names of the systems. Of two systems, those of the rows. With a baseline, `b` is the
             baseline by default.
 
+        Examples
+        --------
         >>> import rankgain as rg
         >>> labels = [[0, 1], [1, 0], [0, 1]]
         >>> scores = {"old": [[1, 2], [1, 2], [2, 1]], "new": [[1, 2], [2, 1], [2, 1]]}

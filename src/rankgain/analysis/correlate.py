@@ -109,16 +109,27 @@ def correlate(
     -------
     Correlation
 
+    Raises
+    ------
+    ValueError
+        If an id is twice in a ranking, a score is NaN, ids differ and the measure needs the same
+        ones, or runs have no common query.
+
+    Warns
+    -----
+    RankgainWarning
+        If queries of only one run are left out.
+
+    Notes
+    -----
     tau, tau_b, tau_ap and Spearman's rho need the same ids in both rankings, and are NaN for fewer
     than two ids; tau_b and rho also if all ids of a side tie. RBO takes any ids and lengths; `low`
     and `high` are its least and greatest value over all continuations. With ties it is the mean
     over random orders of the tied ids (RBO^a), so RBO of a ranking with itself is then below 1.
     tau_ap with ties is the mean over all orders of both sides' tied ids.
 
-    Queries of only one run are left out with a RankgainWarning. An id twice in a ranking, a score
-    that is NaN, different ids where the measure needs the same ones, and runs without a common
-    query are a ValueError.
-
+    Examples
+    --------
     >>> import rankgain as rg
     >>> print(rg.correlate(["a", "b", "c", "d"], ["b", "a", "c", "d"]))
     tau_b 0.6667
@@ -127,6 +138,8 @@ def correlate(
     >>> rg.correlate({"q": ["a", "b"], "r": ["c"]}, {"q": ["b", "x"], "r": ["c"]}, "overlap").mean
     0.75
 
+    References
+    ----------
     Kendall 1938 and 1945; Spearman 1904; Yilmaz, Aslam and Robertson 2008, A new rank correlation
     coefficient for information retrieval, SIGIR; Urbano and Marrero 2017, The treatment of ties in
     AP correlation, ICTIR; Webber, Moffat and Zobel 2010, A similarity measure for indefinite

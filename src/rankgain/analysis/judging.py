@@ -58,6 +58,8 @@ def judge_next(
     list of (query, document)
         The largest effect first; equal ones in the order of the qrels, then of document ids.
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> qrels = {"q": {"a": 1, "b": 0}}
     >>> runs = {"x": {"q": {"a": 3, "new": 2, "b": 1}}, "y": {"q": {"b": 3, "a": 2, "old": 1}}}
@@ -191,9 +193,18 @@ def corrected_mean(
     CorrectedMean
         (mean, low, high)
 
-    Lists without a value (empty="skip") in either evaluation are left out. Raises a ValueError if
-    people judged fewer than five lists, or all of them, or if the two systems have other queries.
+    Raises
+    ------
+    ValueError
+        If people judged fewer than five lists, or all of them, or if the two systems have other
+        queries.
 
+    Notes
+    -----
+    Lists without a value (empty="skip") in either evaluation are left out.
+
+    Examples
+    --------
     >>> import rankgain as rg
     >>> model = {f"q{i}": {"a": 1, "b": i % 3 == 0} for i in range(90)}
     >>> people = {f"q{i}": {"a": 1, "b": i % 5 == 0} for i in range(30)}
@@ -236,6 +247,8 @@ def corrected_mean(
         )
     model_values, people_values = model_values[has_both], people[has_both]
     n, n_others = len(people_values), len(others_of_model)
+    # The weight with the smallest variance, cov(y, f) / ((1 + n / N) var(f)). The values f of the
+    # model are known for all lists, so their variance is taken from all.
     weight = 1.0
     if tuned:
         spread = np.concatenate((model_values, others_of_model)).var(ddof=1)
@@ -246,6 +259,7 @@ def corrected_mean(
         )
         weight = min(max(shared / spread, 0.0), 1.0) if spread > 0 else 0.0
     mean = float(people_values.mean() + weight * (others_of_model.mean() - model_values.mean()))
+    # One other list has no scatter of its own.
     spread_of_rest = (
         others_of_model.var(ddof=1)
         if n_others > 1
@@ -297,7 +311,7 @@ def _values(
             raise ValueError(
                 f"{place}: {measure} has a {kind} mean; corrected_mean takes plain means"
             )
-        columns[system] = evaluation.per_query[key][aligned.places[system]]
+        columns[system] = evaluation.per_query[key][aligned.lists[system]]
     values = columns.pop("" if baseline is None else baseline)
     for second_values in columns.values():  # with a baseline there is one
         values = second_values - values

@@ -95,13 +95,20 @@ def power(
     Power
         `difference`, `n`, `power` and `deviation`; print it for a sentence.
 
+    Raises
+    ------
+    ValueError
+        If the difference is 0, if all queries differ by the same amount, if there are fewer than
+        two queries, or if level or power is not inside (0, 1).
+
+    Notes
+    -----
     With e = difference / deviation and t* the 1 - level/2 quantile of t with n - 1 degrees of
     freedom, the power is P(T > t*) + P(T < -t*), where T is noncentral t with n - 1 degrees of
     freedom and noncentrality e sqrt(n). Queries where a system has no value are left out.
 
-    A ValueError if the difference is 0, if all queries differ by the same amount, if there are
-    fewer than two queries, or if level or power is not inside (0, 1).
-
+    Examples
+    --------
     >>> import rankgain as rg
     >>> values = {"old": [0.4, 0.6, 0.3, 0.8, 0.5], "new": [0.5, 0.7, 0.3, 0.7, 0.6]}
     >>> runs = {name: rg.Evaluation.from_values({"f1": row}) for name, row in values.items()}
@@ -198,6 +205,8 @@ def find_power(effect: float, n: int, level: float) -> float:
     """
     quantile = student_quantile(1 - level, n - 1)
     noncentrality = effect * math.sqrt(n)
+    # The chance of Z > quantile * s - noncentrality falls from 1 to 0 around s = noncentrality /
+    # quantile, over a stretch of some 9 standard deviations of Z to each side.
     scales, weights = _deviation_nodes(n - 1, noncentrality / quantile, 9 / quantile)
     above = [_normal_above(quantile * scale - noncentrality) for scale in scales]
     below = [_normal_above(quantile * scale + noncentrality) for scale in scales]
@@ -238,6 +247,7 @@ def _deviation_nodes(freedom: int, step: float, width: float) -> tuple[list[floa
     else:
         x = (scales - mode) / mode
         logarithms = (freedom - 1) * (np.log1p(x) - x - x**2 / 2)
+    # The factor of the density is left out, so the weights are divided by their sum.
     density = lengths * np.exp(logarithms)
     return scales.tolist(), density / density.sum()
 

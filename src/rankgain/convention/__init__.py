@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, TypeVar
 
-from .fields import BY_FAMILY, RULES, Frozen, freeze, suggest
+from .fields import BY_FAMILY, FIELD_CHECKS, Frozen, freeze, suggest
 from .options import KINDS, UNSET, Unset
 
 __all__ = ["UNSET", "Convention", "Unset", "conventions", "get_convention"]
@@ -46,11 +46,13 @@ class Convention:
         The gain of a label: "linear", "exp2", "binary" (label >= `rel`), a mapping
         label -> gain, a sequence indexed by label, or a callable on an array of labels.
     negative
-        Negative labels: gain "zero", "keep" their gain, or "raise" an error. By family.
+        Negative labels: gain "zero", "keep" their gain, or "raise" an error.
+        May differ between measures.
     truncate_labels
         Whether fractional labels are truncated, as by C's integer parsing.
     labels
-        The labels that the tool accepts: "any", "integer", or "binary". By family.
+        The labels that the tool accepts: "any", "integer", or "binary".
+        May differ between measures.
     largest_label
         The largest label that the tool accepts, or None.
     ignore_below
@@ -66,7 +68,8 @@ class Convention:
     undiscounted_below_base
         Jarvelin and Kekalainen's rule for "log": 1 before rank b, log(b) / log(rank) from there.
     k
-        The default cutoff, or None for the whole list. By family.
+        The default cutoff, or None for the whole list.
+        May differ between measures.
     ideal
         The source of the ideal and of the number of relevant documents: "judged" (all judged
         labels), "list" (the labels of the list itself), "ones" (k documents of gain 1, whatever the
@@ -74,46 +77,55 @@ class Convention:
         cut at the length of the list).
     ties
         Order of equal scores: "average", "stable", "reverse", "worst", "best", "random", "id",
-        "id_descending". By family.
+        "id_descending".
+        May differ between measures.
     score_dtype
         The precision in which scores are compared: "float32", "float64", or None for their own. By
         family.
     result_dtype
         The precision of the values of lists: "float32" or "float64".
     round
-        Decimals to which the values of lists are rounded, or None. By family.
+        Decimals to which the values of lists are rounded, or None.
+        May differ between measures.
     round_mean
         Decimals to which means are rounded, or None.
     empty
-        The value of an undefined measure: a float, nan, "skip" or "raise". By family.
+        The value of an undefined measure: a float, nan, "skip" or "raise".
+        May differ between measures.
     empty_has_weight
         Whether an undefined list counts with its weight. If not, it adds `empty` with weight 1 to
-        the weighted sum, and its own weight to the sum of weights. By family.
+        the weighted sum, and its own weight to the sum of weights.
+        May differ between measures.
     weighted
-        Whether means use the weights of lists. By family.
+        Whether means use the weights of lists.
+        May differ between measures.
     undefined
         When nDCG is undefined: if IDCG is "not_positive"; if it is "zero" (a negative IDCG, of
         negative labels alone, is a divisor); "zero_sum", also if the labels sum to 0; or "never"
         (an IDCG of 0 is replaced by 1).
     missing
-        The value of a judged query without results: "skip", "zero" or "raise". By family.
+        The value of a judged query without results: "skip", "zero" or "raise".
+        May differ between measures.
     unjudged
         Retrieved documents without a judgment: "keep" (with gain 0) or "drop" (before ranking).
     own_document
         The document with the id of the query in a run: "keep" or "drop" (before ranking; where it
         is judged, its judgment stays).
     drop_scores_at_most
-        Documents with at most this score count as not relevant; None: no limit. By family.
+        Documents with at most this score count as not relevant; None: no limit.
+        May differ between measures.
     divisor
         The divisor of precision: "k", "min" (min(k, n)) or "min_relevant" (min(k, R)); of f1,
         judged and unjudged: "k" or "min"; of recall: "relevant" or "min" (min(R, k)); of
-        average_precision: "relevant", "min", "hits" or "k". By family.
+        average_precision: "relevant", "min", "hits" or "k".
+        May differ between measures.
     summation
         How means add the values of lists: "exact" (rounded once, so that neither the order nor a
         partition changes them), "pairwise" (as NumPy), or "by_id" (one after the other in the order
         of the query ids). It may change the fourth decimal of a mean.
     mean
-        "macro", "micro" (ratio of sums) or "geometric". By family.
+        "macro", "micro" (ratio of sums) or "geometric".
+        May differ between measures.
     rel
         The smallest relevant label, for binary measures and the gain "binary".
     rel_strict
@@ -177,11 +189,11 @@ class Convention:
     def __init__(self, name: str, **values: object) -> None:
         if not name or type(name) is not str:
             raise TypeError(f"a convention's name must be a non-empty string, not {name!r:.100}")
-        unknown = [field for field in values if field not in RULES]
+        unknown = [field for field in values if field not in FIELD_CHECKS]
         if unknown:
-            raise TypeError(f"a convention has no field {suggest(unknown[0], RULES)}")
+            raise TypeError(f"a convention has no field {suggest(unknown[0], FIELD_CHECKS)}")
         object.__setattr__(self, "name", name)
-        for field, (check, allowed) in RULES.items():
+        for field, (check, allowed) in FIELD_CHECKS.items():
             value = freeze(values[field]) if field in values else _DEFAULTS[field]
             entries = [value]
             if field in BY_FAMILY and isinstance(value, Frozen):
@@ -189,7 +201,7 @@ class Convention:
             for entry in entries:
                 if not check(entry):
                     raise ValueError(
-                        f"{field}={entry!r:.100} of a convention is none of: {allowed}"
+                        f"a convention's {field} must be {allowed}, not {entry!r:.100}"
                     )
             object.__setattr__(self, field, value)
 
@@ -269,7 +281,11 @@ class Convention:
 
 
 def _find_value(value: object, default: object, keys: Sequence[str]) -> Any:
-    """The value of a field by family: of the first of these keys, or of the default's first key."""
+    """The value of a field for a measure, with `keys` from its family's name to "*".
+
+    If the field maps families to values, it is the value of the first of these keys. A mapping
+    without any of them falls back to the default of rankgain.
+    """
     for table in (value, default):
         if not isinstance(table, Frozen):
             return table
@@ -286,6 +302,15 @@ def _build(values: dict[str, Any]) -> Convention:
 _DEFAULTS: dict[str, Any] = {
     name: field.default for name, field in Convention.__dataclass_fields__.items()
 }
+
+
+def how_checked(convention: Convention) -> str:
+    """What a test compares the convention with: the running tool, its source code, or a paper."""
+    if convention.name == "rankgain":
+        return "oracle"
+    if convention.source.startswith("[read]"):
+        return "source only"
+    return "paper" if convention.source.startswith("[paper]") else "run"
 
 
 def _format_field(value: object) -> str:
@@ -328,9 +353,11 @@ class _Conventions(Mapping[str, Convention]):
 
     def __str__(self) -> str:
         width = max(map(len, self))
-        return "\n".join(
-            f"{name:<{width}}  {convention.reproduces}" for name, convention in self.items()
-        )
+        rows = [f"{'name':<{width}}  checked      reproduces"]
+        for name, convention in self.items():
+            checked = how_checked(convention)
+            rows.append(f"{name:<{width}}  {checked:<11}  {convention.reproduces}")
+        return "\n".join(rows)
 
 
 _RANKGAIN: dict[str, Any] = {

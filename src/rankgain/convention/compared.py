@@ -84,7 +84,7 @@ RECTOOLS: Entry = RECOMMENDER | {
 COMPARED: dict[str, Entry] = {
     "trec": TREC_10
     | {
-        "reproduces": "trec_eval -c, as TREC runs it: judged queries without results count 0",
+        "reproduces": "trec_eval -c, as TREC runs it: judged queries without results count as 0",
         "leaves_out": "refusals: fractional labels are taken as they are",
     },
     "trec_eval": TREC_10
@@ -200,7 +200,7 @@ COMPARED: dict[str, Entry] = {
     "xgboost-": XGBOOST
     | {
         "empty": {"auc": "skip", "*": 0.0},
-        "reproduces": "the same measures with a trailing minus, ndcg@k-: an empty group counts 0",
+        "reproduces": "the same measures with a trailing minus (ndcg@k-): empty groups count as 0",
     },
     "catboost": CATBOOST,
     "catboost-exp": CATBOOST

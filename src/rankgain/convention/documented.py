@@ -1,6 +1,7 @@
 """Conventions taken from a tool's source code or a paper, and the table of all conventions.
 
-`[read]` in a source marks a tool whose source was read, but which was not run for comparison.
+`[read]` in a source marks a tool whose source was read, but which was not run for comparison;
+`[paper]` marks a formula that was published without a program.
 """
 
 from .compared import COMPARED, LIST, PYTREC_EVAL, RECOMMENDER, TENSORS, Entry
@@ -104,7 +105,7 @@ READ: dict[str, Entry] = {
         "discount": "log",
         "undiscounted_below_base": True,
         "version": "ACM TOIS 20(4), 2002",
-        "source": "Jarvelin and Kekalainen, Cumulated gain-based evaluation of IR techniques",
+        "source": "[paper] Jarvelin and Kekalainen: Cumulated gain-based evaluation of IR",
         "reproduces": "DCG and nDCG with log base b: no discount before rank b",
         "leaves_out": "ties and empty queries, which the paper does not define",
     },
@@ -112,7 +113,7 @@ READ: dict[str, Entry] = {
         "gain": "exp2",
         "negative": "raise",
         "version": "ICML 2005",
-        "source": "Burges et al., Learning to rank using gradient descent",
+        "source": "[paper] Burges et al., Learning to rank using gradient descent",
         "reproduces": "nDCG with gain 2**label - 1 over log2(rank + 1)",
         "leaves_out": "ties and empty queries, which the paper does not define",
     },

@@ -66,10 +66,20 @@ def evaluate_arrays(
     Evaluation
         Means, values per list, and what was counted.
 
-    An unknown measure, a parameter that it does not have, a NaN score or a label that is not finite
-    is a ValueError that names it; an argument that none of the measures takes is a TypeError. Names
-    in the result include a cutoff that the convention adds: AP@20 for AP under "gdeval".
+    Raises
+    ------
+    ValueError
+        For an unknown measure, a parameter that it does not have, a NaN score or a label that is
+        not finite; the message names it.
+    TypeError
+        For an argument that none of the measures supports.
 
+    Notes
+    -----
+    Names in the result include a cutoff that the convention adds: AP@20 for AP under "gdeval".
+
+    Examples
+    --------
     >>> import rankgain as rg
     >>> print(rg.evaluate_arrays([[0, 2, 1]], [[0.1, 0.9, 0.4]], ["nDCG@2", "AP"]))
     measure   mean
@@ -80,8 +90,8 @@ def evaluate_arrays(
     call = read_call(options, CallOptions, "evaluate_arrays", "rankgain", ARRAYS)
     if call.weight is not None and qid is None:
         call = call._replace(weight=by_row(call.weight, "weight", y_true, y_score))
-    places: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
-    lists = read_any_lists(y_true, y_score, exclude=exclude, ids=ids, ignore=ignore, **places)
+    layout: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
+    lists = read_any_lists(y_true, y_score, exclude=exclude, ids=ids, ignore=ignore, **layout)
     return _evaluate(lists, measures, call, set())
 
 
@@ -129,8 +139,12 @@ def evaluate_models(
     -------
     Evaluations
 
+    Notes
+    -----
     Errors in the scores of a model are those of `evaluate_arrays`, with the name of the model.
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> labels = [[0, 1, 2], [1, 0, 0]]
     >>> scores = {"a": [[1, 2, 3], [3, 2, 1]], "b": [[3, 2, 1], [1, 2, 3]]}
@@ -207,14 +221,21 @@ def gauc(
     float
         In [0, 1]; nan where no list has both classes.
 
-    A NaN score, a label that is not finite and shapes that differ are a ValueError.
+    Raises
+    ------
+    ValueError
+        For a NaN score, a label that is not finite, and shapes that differ.
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> rg.gauc([1, 0, 1, 0, 0], [0.9, 0.4, 0.3, 0.8, 0.1], qid=[7, 7, 8, 8, 8])
     0.75
     >>> rg.gauc([1, 0, 1, 0, 0], [0.9, 0.4, 0.3, 0.8, 0.1], qid=[7, 7, 8, 8, 8], weight="documents")
     0.7
 
+    References
+    ----------
     Zhou et al. 2018, Deep Interest Network, KDD (weights by impressions); He and McAuley 2016 (one
     weight for each user).
     """

@@ -14,6 +14,7 @@ from ..convention import UNSET, Unset, get_convention
 from ..convention.options import read_required_cutoff
 from ..engine.means import MeanRule
 from ..engine.settings import with_shared_help
+from ..inputs.grouping import factorize
 from ..inputs.tables.id_tables import as_id_table
 from ..inputs.tables.roles import ColumnNames
 from ..measures.all_lists import OF_FAMILY, FirstItems, ratio_or_nan
@@ -98,10 +99,16 @@ def evaluate_catalogue(
         what as many other users would have been shown. The others are means over users; an empty
         list, or for "ILD" one of a single item, is left out of them, and counted.
 
-    A list with an id twice, an item outside of the catalogue, an item without popularity where
-    "Novelty" is requested, a user whom `baseline` lacks, and a measure without what it needs are a
-    ValueError that says so; ids of two types a TypeError.
+    Raises
+    ------
+    ValueError
+        For a list with an id twice, an item outside of the catalogue, an item without popularity if
+        "Novelty" is requested, a user whom `baseline` lacks, and a measure without what it needs.
+    TypeError
+        For ids of two types.
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> result = rg.evaluate_catalogue(
     ...     [[1, 2], [1, 3]], ["Coverage", "Gini", "Popularity"], k=2, catalogue=4,
@@ -114,6 +121,8 @@ def evaluate_catalogue(
     Popularity   3.5000
     2 users (convention rankgain)
 
+    References
+    ----------
     Vargas and Castells 2011, RecSys; Ge, Delgado-Battenfeld and Jannach 2010, RecSys.
     """
     k = None if k is None else read_required_cutoff(k)
@@ -318,12 +327,9 @@ def _sum_overlaps(first: FirstItems, labels: Integers, sets: list[frozenset[Any]
     A set of categories is a row of bits, so that "and" and a count of bits give the overlap of two
     items. |A or B| = |A| + |B| - |A and B|.
     """
-    number: dict[Any, int] = {}
-    for category in chain.from_iterable(sets):
-        number.setdefault(category, len(number))
-    member = np.zeros((len(sets) + 1, max(len(number), 1)), bool)  # the last row: no item
-    for row, categories in zip(member, sets, strict=False):
-        row[[number[category] for category in categories]] = True
+    codes, categories = factorize(chain.from_iterable(sets))
+    member = np.zeros((len(sets) + 1, max(len(categories), 1)), bool)  # the last row: no item
+    member[np.repeat(np.arange(len(sets)), [len(of_item) for of_item in sets]), codes] = True
     bits, sizes = np.packbits(member, axis=1), member.sum(axis=1)
     longest = int(first.sizes.max(initial=0))
     stops = np.cumsum(first.sizes)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..engine.notices import name_some
 from ..inputs.printable import printable
 from ..measures.measure import NO_FREE_NAMES, Measure, find_family, parse_measure
-from ..text import TextTable, align, preformat
+from ..text import TextTable, align, preformat, wrap_notes
 
 if TYPE_CHECKING:
     from ..inputs.types import Array
@@ -67,9 +67,9 @@ def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Ar
 
 
 def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
-    """All counts in one line of text; of undefined lists one number, if all measures have it.
+    """All counts in one line of text: one number of undefined lists if it is that of all measures.
 
-    convention: "" for values that were given; an undefined value of theirs is a missing one.
+    convention: "" for values that the user gave, whose NaN are called missing.
     """
     parts = []
     if counts.get("missing"):
@@ -136,6 +136,18 @@ def footers(runs: Mapping[Any, Any]) -> list[str]:
     return [f"{printable(str(run))}: {text}" for run, text in zip(runs, texts, strict=True)]
 
 
+def printed_footers(runs: Mapping[str, Evaluation]) -> list[str]:
+    """Footers of several evaluations in short lines; a shared convention stands at the end."""
+    texts = footers(runs)
+    if len(texts) == 1:
+        return texts
+    conventions = {run.convention for run in runs.values()}
+    if len(conventions) == 1 and (convention := conventions.pop()):
+        suffix = f" (convention {convention})"
+        texts = [text.removesuffix(suffix) for text in texts] + [f"convention {convention}"]
+    return wrap_notes(texts)
+
+
 class TieMove(NamedTuple):
     """Bounds of the mean of one measure, and the lists whose value depends on ties."""
 
@@ -153,7 +165,7 @@ class TieReport(NamedTuple):
     >>> import rankgain as rg
     >>> result = rg.evaluate_arrays([[2, 0, 1]], [[0.5, 0.5, 0.1]], "nDCG", bounds="ties")
     >>> print(result.tie_report())
-    1 of 1 lists tie: 2 of 3 documents, in 1 tie block
+    1 of 1 list has ties: 2 of 3 documents in 1 group
     measure    mean   worst    best  lists  widest
     nDCG     0.8100  0.6697  0.9502      1  0.2806
     """
@@ -169,10 +181,14 @@ class TieReport(NamedTuple):
         return preformat(str(self))
 
     def __str__(self) -> str:
-        blocks = "1 tie block" if self.tie_blocks == 1 else f"{self.tie_blocks:,} tie blocks"
+        lists = "list" if self.queries == 1 else "lists"
+        if not self.tied_lists:
+            return f"No ties in {self.queries:,} {lists} ({self.documents:,} documents)."
+        have = "has" if self.tied_lists == 1 else "have"
+        groups = "1 group" if self.tie_blocks == 1 else f"{self.tie_blocks:,} groups"
         summary = (
-            f"{self.tied_lists:,} of {self.queries:,} lists tie: {self.tied_documents:,} of "
-            f"{self.documents:,} documents, in {blocks}"
+            f"{self.tied_lists:,} of {self.queries:,} {lists} {have} ties: "
+            f"{self.tied_documents:,} of {self.documents:,} documents in {groups}"
         )
         header = ["measure", "mean", "worst", "best", "lists", "widest"]
         rows = []

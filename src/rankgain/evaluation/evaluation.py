@@ -183,9 +183,18 @@ class Evaluation:
             Which values are better; names that are not in a mapping are "higher". It decides about
             wins, losses, marks and the order of `Evaluations.sort`. Differences keep their sign.
 
-        The evaluation follows no convention. A value that is infinite or not a number, columns of
-        different lengths, no values, and a query that occurs twice are errors that name the column.
+        Raises
+        ------
+        ValueError or TypeError
+            For a value that is infinite or not a number, columns of different lengths, no values,
+            and a query that occurs twice. The message names the column.
 
+        Notes
+        -----
+        The evaluation follows no convention.
+
+        Examples
+        --------
         >>> import rankgain as rg
         >>> values = {"accuracy": [1, 0, 1, None], "latency (s)": [0.4, 0.9, 0.3, 0.6]}
         >>> evaluation = rg.Evaluation.from_values(values, better={"latency (s)": "lower"})
@@ -311,6 +320,8 @@ class Evaluation:
         by : array, mapping query -> label, or column of a frame, optional
             Queries with equal labels are drawn together, as those of one user: clusters.
 
+        Examples
+        --------
         >>> import rankgain as rg
         >>> labels, scores = [[0, 1], [1, 0]] * 50, [[2, 1], [2, 1]] * 50
         >>> low, high = rg.evaluate_arrays(labels, scores, "RR").interval("RR")

@@ -24,7 +24,7 @@ from ..text import (
     markdown,
     separate,
 )
-from .counting import footers, pooled_legend, shared_collections
+from .counting import footers, pooled_legend, printed_footers, shared_collections
 from .directions import join_directions
 from .evaluation import Evaluation
 from .sums.merging import merge_evaluations, segment
@@ -103,14 +103,21 @@ class Evaluations(Mapping[str, Evaluation]):
         better : "higher", "lower", or mapping of name -> one of them
             As in `Evaluation.from_values`.
 
+        Raises
+        ------
+        ValueError or TypeError
+            For a system twice for a query (and measure), an infinite score, text in a column of
+            scores, and a column that does not exist. The message names the row or the column.
+
+        Notes
+        -----
         Systems, queries and measures keep the order of their first rows. Names of systems become
         text; names of measures are free text. A null, a NaN or an absent row is a missing score, if
         the system has another score for that query. A query without any row of a system is not
         among its queries: `compare` refuses it, or compares the common ones.
 
-        A system twice for a query (and measure), an infinite score, text where scores should be and
-        a column that does not exist are errors that name the row or the column.
-
+        Examples
+        --------
         >>> import pandas, rankgain as rg
         >>> rows = {"model": ["a", "a", "b", "b"], "task": ["qa", "sum"] * 2,
         ...         "accuracy": [0.7, 0.5, 0.8, 0.6], "seconds": [1.0, 2.0, 1.5, 2.5]}
@@ -366,7 +373,9 @@ class Evaluations(Mapping[str, Evaluation]):
         if not self._items:
             return "no runs"
         means = align(self._grid(None, False, 4).table(4))
-        return "\n".join([*means, *segment_lines(self), *pooled_legend(self), *footers(self)])
+        return "\n".join(
+            [*means, *segment_lines(self), *pooled_legend(self), *printed_footers(self)]
+        )
 
     def _grid(
         self, sort: str | None, transpose: bool, precision: int, intervals: Any = None
@@ -449,7 +458,7 @@ class Intervals(dict[str, dict[str, tuple[float, float]]]):
 
     def __str__(self) -> str:
         grid = self.evaluations._grid(None, False, 4, self)
-        return "\n".join([*align(grid.table(4)), *footers(self.evaluations), self.note])
+        return "\n".join([*align(grid.table(4)), *printed_footers(self.evaluations), self.note])
 
 
 def refuse_same_names(names: Iterable[object], kind: str) -> None:

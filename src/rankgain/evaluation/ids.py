@@ -260,14 +260,26 @@ def evaluate_ids(
     -------
     Evaluation, or Evaluations of several systems
 
-    Queries are those of `relevant`, in its order. A query without retrieved ids counts 0 (`missing`
-    in counts), or as the convention says; a query that `relevant` does not have is left out
-    (`unjudged` in counts: queries here). A RankgainWarning shows ids of both if few queries match
-    or if no retrieved id is relevant; another is given if a cutoff is beyond each of several
-    lists. Ids that are not in `relevant` are unjudged. None and NaN among the ids, ids of different
-    types, an id beyond the columns of `relevant` and -1 before the end of a row are errors that
-    name the place.
+    Raises
+    ------
+    ValueError or TypeError
+        For None and NaN among the ids, ids of different types, an id beyond the columns of
+        `relevant`, and -1 before the end of a row. The message names the place.
 
+    Warns
+    -----
+    RankgainWarning
+        If few queries match or no retrieved id is relevant, with ids of both; if a cutoff is beyond
+        each of several lists.
+
+    Notes
+    -----
+    Queries are those of `relevant`, in its order. A query without retrieved ids counts as 0
+    (`missing` in counts), or as the convention says; a query that `relevant` does not have is left
+    out (`unjudged` in counts: queries here). Ids that are not in `relevant` are unjudged.
+
+    Examples
+    --------
     >>> import rankgain as rg
     >>> retrieved = {"q1": ["d3", "d1", "d7"], "q2": ["d2", "d9"]}
     >>> relevant = {"q1": {"d1": 2, "d3": 1}, "q2": ["d4"]}
@@ -295,7 +307,8 @@ def evaluate_ids(
         result = _evaluate_integers((source, relevant), request, call)
         if result is not None:
             return result
-    grouped = read_groups(source, relevant, request.reads_groups)
+    wants_groups = any(family.row.reads != "labels" for family, _ in request.prepared.measures)
+    grouped = read_groups(source, relevant, wants_groups)
     if grouped is not None:
         if request.gains is not None:
             raise TypeError("gains: groups of relevant ids have no labels; remove gains")
@@ -329,7 +342,6 @@ class IdRequest(NamedTuple):
     baseline: Any
     documents: DocumentOf | None = None
     calls: str | None = None
-    reads_groups: bool = False  # a measure reads groups of relevant ids, not their labels
     grouped: GroupedIds | None = None  # what the relevant ids are groups of
 
 
@@ -384,7 +396,6 @@ def _read_request(
         duplicates=duplicates,
         documents=None if documents is None else read_documents(documents),
         calls=calls,
-        reads_groups=any(family.row.reads != "labels" for family, _ in prepared.measures),
         **shared,
     )
 
@@ -401,7 +412,7 @@ def _evaluate_integers(sides: Sides, request: IdRequest, call: CallSettings) -> 
 
     Most calls pass such rows. They are read once, and need no other question about their form.
     """
-    if request.duplicates != "raise" or request.of_items or request.reads_groups:
+    if request.duplicates != "raise" or request.of_items:
         return None
     arguments = request.gains, request.exclude, request.documents, request.calls, request.grouped
     if any(argument is not None for argument in arguments):
@@ -545,11 +556,17 @@ def _evaluate_columns(
 def _deepest_cutoff(prepared: ResolvedCall, call: CallSettings) -> float:
     """The last rank that any measure looks at; infinity: all of the list.
 
-    Bounds depend on judged documents below the cutoff, some ideals on all of the list.
+    Bounds depend on judged documents below the cutoff, some ideals and functions of one's own on
+    all of the list.
     """
-    if call.bounds != () or any(settings.ideal == "list" for _, settings in prepared.measures):
+    if call.bounds != ():
         return math.inf
-    return max((settings.k or math.inf for _, settings in prepared.measures), default=math.inf)
+    depth = 0.0
+    for family, settings in prepared.measures:
+        if settings.k is None or settings.ideal == "list" or family.compute is not None:
+            return math.inf
+        depth = max(depth, settings.k)
+    return depth
 
 
 def _read_items(

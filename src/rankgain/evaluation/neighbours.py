@@ -54,10 +54,18 @@ def neighbor_recall(
     float64 array of shape (queries,)
         In [0, 1]; nan for a query without true neighbours.
 
-    An id twice in the first k of a list, ids of two types, NaN among the distances, distances that
-    do not ascend and shapes that differ are an error that names the list. For an interval of the
-    mean make an Evaluation of the values, as below.
+    Raises
+    ------
+    ValueError or TypeError
+        For an id twice in the first k of a list, ids of two types, NaN among the distances,
+        distances that do not ascend, and shapes that differ. The message names the list.
 
+    Notes
+    -----
+    For an interval of the mean make an Evaluation of the values, as below.
+
+    Examples
+    --------
     >>> import rankgain as rg
     >>> values = rg.neighbor_recall([[3, 1, 7], [2, 5, 6]], [[1, 3, 4], [5, 2, 6]], k=3)
     >>> values.round(4).tolist()
@@ -67,6 +75,8 @@ def neighbor_recall(
     >>> rg.Evaluation({"R@3": values.mean()}, {"R@3": values}, range(2)).interval("R@3")[1] > 0.8
     True
 
+    References
+    ----------
     Aumüller, Bernhardsson and Faithfull 2020, Information Systems 87 (ann-benchmarks).
     """
     k = read_required_cutoff(k)

@@ -29,6 +29,14 @@ def pool(collections: Mapping[str, Mapping[str, Evaluation]]) -> Evaluations:
         A mean is the plain mean of the collections' means, as in the averages of BEIR and MTEB.
         The table has a column for each collection and the mean.
 
+    Raises
+    ------
+    ValueError
+        If systems, measures or conventions differ; the message names the collection and the system.
+        Also for weighted, micro and geometric means, and for numbers of all lists together.
+
+    Notes
+    -----
     In `compare`, intervals and `Comparison.ranks`, queries are drawn, and signs flipped, within
     each collection. "randomisation" weighs each query by 1 / (C n_c), with n_c queries in its
     collection and C collections. "t" has the degrees of freedom of Welch and Satterthwaite.
@@ -36,9 +44,8 @@ def pool(collections: Mapping[str, Mapping[str, Evaluation]]) -> Evaluations:
     used instead.
     "wilcoxon", "sign" and "tukey" are refused.
 
-    A ValueError names the collection and the system if systems, measures or conventions differ.
-    Weighted, micro and geometric means, and numbers of all lists together, are refused.
-
+    Examples
+    --------
     >>> import rankgain as rg
     >>> def given(**rows):
     ...     systems = {name: rg.Evaluation.from_values({"f1": row}) for name, row in rows.items()}

@@ -102,10 +102,19 @@ def evaluate(
         Its queries are those of the qrels, in their order: as a dict or a frame of qrels has them
         (integers of NumPy as int), else text.
 
-    A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
-    twice in a list are a ValueError that names the place. If fewer than half of the judged queries
-    are in the run, a RankgainWarning shows ids of both.
+    Raises
+    ------
+    ValueError
+        For a line or an entry that cannot be read, a NaN score, a label that is not finite, and a
+        document twice in a list. The message names the place.
 
+    Warns
+    -----
+    RankgainWarning
+        If fewer than half of the judged queries are in the run, with ids of both.
+
+    Examples
+    --------
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}}
     >>> run = {"q1": {"b": 0.9, "a": 0.8, "x": 0.1}}
@@ -137,15 +146,19 @@ def evaluate_joins(
     call: CallSettings,
     run: Records | None = None,
 ) -> Evaluation:
-    """Evaluate each group of measures on its join; run: it is warned of if few ids are judged."""
+    """Evaluate each group of measures on its join.
+
+    run: as it was passed, for the warning if it has fewer than half of the judged queries or if
+    none of its documents is judged.
+    """
     parts = []
     warned = set[str]()
     for group, joined in zip(groups, joins, strict=True):
-        laid_out = make_lists(joined, group.rules, group.of_parts)
+        as_lists = make_lists(joined, group.rules, group.of_parts)
         has_few_queries = 2 * int(joined.in_run.sum()) < len(joined.queries)
         if run is not None and (has_few_queries or joined.unmatched is not None):
             warn_of_unmatched(joined, run, warned)
-        ties = laid_out.ties
+        ties = as_lists.ties
         if ties not in group.prepared:
             settings = [
                 complete_settings(measure, call.settings, group.rules, ties)
@@ -154,14 +167,14 @@ def evaluate_joins(
             of_group = requested._replace(measures=tuple(group.measures))
             group.prepared[ties] = ResolvedCall(settings, of_group)
         evaluation = evaluate_lists(
-            laid_out.lists,
+            as_lists.lists,
             group.prepared[ties],
             call._replace(rules=group.rules),
             warned=warned,
-            counts=laid_out.counts,
-            scored=laid_out.scored,
-            displayed=laid_out.displayed,
-            missing=laid_out.missing,
+            counts=as_lists.counts,
+            scored=as_lists.scored,
+            displayed=as_lists.displayed,
+            missing=as_lists.missing,
         )
         parts.append(evaluation)
     return parts[0] if len(parts) == 1 else combine(parts, requested.measures, call.rules)
@@ -223,6 +236,8 @@ def evaluate_runs(
     -------
     Evaluations
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 1}}
     >>> runs = {"bm25": {"q1": {"a": 1.0}}, "dense": {"q1": {"b": 1.0}}}
@@ -250,7 +265,7 @@ def evaluate_runs(
 
 
 class JoinedLists(NamedTuple):
-    """A join laid out as lists, and what else `evaluate_lists` needs of it."""
+    """A join as lists, and what else `evaluate_lists` needs of it."""
 
     lists: Lists  # in order of score and id
     ties: str | None  # the tie rule of these lists; None: that of each measure
@@ -261,7 +276,7 @@ class JoinedLists(NamedTuple):
 
 
 def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> JoinedLists:
-    """Lay a join out as lists in order of score and id."""
+    """Make the lists of a join, in order of score and id."""
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
         # For measures of parts a document is judged whatever its labels are.

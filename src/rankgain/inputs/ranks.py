@@ -226,6 +226,8 @@ def close_gaps(
 ) -> Array:
     """The ranks, from 1, of all rows after some of them are removed, which those below move up."""
     ranked = rank_rows(ranks, starts, stops, scale)
+    # Removed rows before each row, over all lists. A block moves up by those between the start of
+    # its list and its own first row.
     above = np.concatenate(([0], np.cumsum(removed[ranked.rows])))
     row = np.arange(len(ranked.rows))
     first = np.flatnonzero(np.append(True, np.diff(ranked.block) > 0))[: len(ranked.start)]

@@ -421,7 +421,7 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
         sizes = sizes - np.bincount(rows[filled], minlength=len(sizes))
         data, flat = data[~filled], flat[~filled]
     result = Sparse(data, flat, add_sizes(sizes), None)
-    if len(flat) and not _core.look_at_indices(flat, result.indptr, np.iinfo(np.int64).max)[1]:
+    if len(flat) and not _core.check_indices(flat, result.indptr, np.iinfo(np.int64).max)[1]:
         refuse_repeated(result, name, OR_FIRST)
     return result
 

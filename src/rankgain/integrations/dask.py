@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..evaluation.partial.ranked import evaluate_blocks
 from ..evaluation.partial.ranks import Columns, add_counts, find_partial
-from .hosts import requested, require
+from .hosts import read_request, require
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -46,15 +46,18 @@ def evaluate(
 
     Returns
     -------
-    Evaluation, with the bits of `rankgain.evaluate_arrays` on all rows; queries without a relevant
-    document come last
+    Evaluation
+        Values are bit-for-bit identical to `rankgain.evaluate_arrays` on all rows. Queries without
+        a relevant document come last.
 
+    Notes
+    -----
     The hits, the rows whose label is not 0, go to every partition, some 50 bytes each; each counts
     the scores of its rows above and equal to theirs, and only counts come back. No other row moves.
     """
     host = require("dask")
     require("dask.dataframe")
-    request = requested(measures, options)
+    request = read_request(measures, options)
     columns = Columns.choose(query, label, score, rank)
     columns.check(list(frame.columns), "the data frame")
     parts = frame[columns.names].to_delayed()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
-from .hosts import requested, require
+from .hosts import read_request, require
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
@@ -24,9 +24,13 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
+    Notes
+    -----
     An id that is retrieved twice is an error; with `duplicates="first"` the first one counts. A
     query without retrieved ids counts 0; one without expected ids is undefined and counts `empty=`.
 
+    Examples
+    --------
     >>> RankingMetric("AP").compute(expected_ids=["a", "b", "c"], retrieved_ids=["a", "x", "b"])
     RetrievalMetricResult(score=0.5555555555555555, metadata={})
     """
@@ -35,7 +39,7 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     metric_name: str
 
     def __init__(self, measure: str | Measure, **options: Unpack[HostIdOptions]) -> None:
-        request = requested(measure, options, single=True, ids=True)
+        request = read_request(measure, options, single=True, ids=True)
         super().__init__(request=request, metric_name=request.labels[0])
 
     def compute(

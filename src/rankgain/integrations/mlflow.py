@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 import numpy as np
 
-from .hosts import requested, require
+from .hosts import read_request, require
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
@@ -31,15 +31,19 @@ def ranking_metric(measure: str | Measure, **options: Unpack[HostIdOptions]) -> 
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
+    Notes
+    -----
     Predictions are the retrieved ids of each row, targets the relevant ones. Where a row is
     undefined, as with `empty="skip"`, its score is None, and the aggregated values skip it;
     if all are, there are none. A row that is text is an error, as ids are a list of texts.
 
+    Examples
+    --------
     >>> metric = ranking_metric("nDCG@5")
     >>> metric.eval_fn([["a", "x"]], [["a"]]).scores
     [1.0]
     """
-    request = requested(measure, options, single=True, ids=True)
+    request = read_request(measure, options, single=True, ids=True)
 
     def rankgain(predictions: Rows, targets: Rows) -> Any:
         retrieved = [_ids(ids, "predictions") for ids in predictions]
@@ -79,13 +83,17 @@ def ranking_scorer(
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
+    Notes
+    -----
     A row that is undefined has the value None, and mlflow's mean leaves it out.
 
+    Examples
+    --------
     >>> score = ranking_scorer("RR", relevant="docs")
     >>> score(outputs={"retrieved": ["x", "a"]}, expectations={"docs": ["a"]})
     0.5
     """
-    request = requested(measure, options, single=True, ids=True)
+    request = read_request(measure, options, single=True, ids=True)
 
     @mlflow.genai.scorers.scorer(name=_name(request.labels[0]), aggregations=["mean"])  # type: ignore[untyped-decorator]
     def rankgain(outputs: Iterable[object], expectations: Iterable[object]) -> float | None:

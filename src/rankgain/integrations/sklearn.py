@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
-from .hosts import Requested, requested, require
+from .hosts import Requested, read_request, require
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,19 +81,23 @@ def ranking_scorer(
     options
         Of `rankgain.evaluate_arrays`, such as `convention="sklearn"`, `gain=` and `ties=`.
 
+    Notes
+    -----
     Documents are scored by decision_function, predict_proba or predict, the first that an estimator
     has. If smaller values are better, the score is negative, as in scikit-learn.
 
+    Examples
+    --------
     >>> ranking_scorer("nDCG@10", groups="qid").__class__.__name__
     'ColumnScorer'
     """
     if isinstance(measure, (list, tuple)):
         scorers = {}
         for single in measure:
-            name = requested(single, options, single=True).name
+            name = read_request(single, options, single=True).name
             scorers[name] = ranking_scorer(single, groups=groups, **options)
         return scorers
-    request = requested(measure, options, single=True)
+    request = read_request(measure, options, single=True)
     if groups != "groups":
         return ColumnScorer(request, groups)
     if not get_config()["enable_metadata_routing"]:

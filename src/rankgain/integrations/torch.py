@@ -10,7 +10,7 @@ import numpy as np
 from .. import Accumulator
 from ..engine.exact import Exact
 from ..evaluation.sums.merging import make_terms
-from .hosts import requested, require, setting_text, to_numpy
+from .hosts import read_request, require, setting_text, to_numpy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,6 +48,8 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         Of `rankgain.evaluate_arrays`, such as `convention="torchmetrics"`, `gain=` and `ties=`, and
         what torchmetrics' `Metric` takes, such as `dist_sync_on_step=`.
 
+    Notes
+    -----
     `update(preds, target, indexes)` takes scores, labels and the ids of lists as RetrievalMetric
     does. Each list must be complete in one update of one process. A list that comes again is a
     ValueError: at once in the same process, else in `compute()`, where the ids of all processes
@@ -56,6 +58,8 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     States are exact sums, and 8 bytes for the id of each list. They are added over batches and
     processes, and the mean has the bits of one call of `evaluate_arrays`. `set_dtype` leaves them.
 
+    Examples
+    --------
     >>> metric = RankingMetric("RR")
     >>> metric.update(torch.tensor([0.2, 0.7]), torch.tensor([1, 0]), torch.tensor([5, 5]))
     >>> metric.compute()
@@ -68,7 +72,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
 
     def __init__(self, measures: Measures, **options: object) -> None:
         super().__init__(**{name: options.pop(name) for name in METRIC_OPTIONS if name in options})
-        self._requested = requested(measures, options)
+        self._requested = read_request(measures, options)
         self._known: set[int] = set()
         self._known_of = 0  # updates whose ids are known
         self._evaluation: Any = None

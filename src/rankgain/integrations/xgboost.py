@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import Accumulator
 from ..measures.measure import parse_measure
-from .hosts import requested, require
+from .hosts import read_request, require
 
 if TYPE_CHECKING:
     from ..inputs.types import Array
@@ -33,7 +33,7 @@ class XGBoostMetric:
     """A `custom_metric`; XGBoost prints and records the values under `names`."""
 
     def __init__(self, measures: Measures, options: HostOptions) -> None:
-        self._requested = requested(measures, options)
+        self._requested = read_request(measures, options)
         request = self._requested
         self.names = list(map(make_name, request.names, request.labels, request.larger))
         self.__name__ = "xgboost_metric"  # the classes for scikit-learn read it
@@ -96,6 +96,8 @@ def xgboost_metric(measures: Measures, **options: Unpack[HostOptions]) -> XGBoos
         DMatrix has weights of its groups, the mean uses them, as in XGBoost's own metrics;
         `weight=None` ignores them.
 
+    Notes
+    -----
     The names begin as those of XGBoost's own metrics, so that early stopping maximises measures
     with larger values for better rankings: `ndcg_rankgain@10`, `map_rankgain`, `pre_rankgain@5`,
     `auc_rankgain`, `pre_rankgain_RR@10`, or with name="mine" `pre_rankgain_mine`. It minimises the
@@ -107,6 +109,8 @@ def xgboost_metric(measures: Measures, **options: Unpack[HostOptions]) -> XGBoos
     which would weight queries by their sizes, is a TypeError that names the function to call
     instead.
 
+    Examples
+    --------
     >>> xgboost_metric(["nDCG@10", "RR"]).names
     ['ndcg_rankgain@10', 'pre_rankgain_RR']
     """

@@ -41,9 +41,16 @@ Returns
 float, or float64 array of shape (lists,)
     One list gives a float, several an array; a sequence of k adds a last axis.
 
-A NaN score, a label that is not finite, and shapes that differ are a ValueError that names the
-argument and the first place; an argument that a measure does not have is a TypeError.
+Raises
+------
+ValueError
+    For a NaN score, a label that is not finite, and shapes that differ. The message names the
+    argument and the first place.
+TypeError
+    For an argument that the measure does not have.
 
+Examples
+--------
 """
 
 
@@ -114,6 +121,8 @@ average_precision: DividedMeasure = measure(
     >>> round(rg.average_precision([1, 1, 0, 1, 0, 1]), 4)
     0.8542
 
+    References
+    ----------
     Buckley and Voorhees 2000, SIGIR.
     """,
 )
@@ -129,6 +138,8 @@ reciprocal_rank: BinaryMeasure = measure(
     >>> rg.reciprocal_rank([0, 1, 0, 1])
     0.5
 
+    References
+    ----------
     Voorhees 1999, TREC-8.
     """,
 )
@@ -145,6 +156,8 @@ hit_rate: BinaryMeasure = measure(
     >>> rg.hit_rate([0, 1, 0], k=[1, 2]).tolist()
     [0.0, 1.0]
 
+    References
+    ----------
     Deshpande and Karypis 2004, ACM TOIS 22(1).
     """,
 )
@@ -161,6 +174,8 @@ precision: DividedMeasure = measure(
     >>> rg.precision([1, 0, 1], k=5), round(rg.precision([1, 0, 1], k=5, divisor="min"), 4)
     (0.4, 0.6667)
 
+    References
+    ----------
     Manning, Raghavan and Schutze 2008, chapter 8.
     """,
 )
@@ -176,6 +191,8 @@ recall: DividedMeasure = measure(
     >>> rg.recall([1, 0, 1, 1, 1], k=2), rg.recall([1, 0, 1, 1, 1], k=2, divisor="min")
     (0.25, 0.5)
 
+    References
+    ----------
     Manning, Raghavan and Schutze 2008, chapter 8.
     """,
 )
@@ -192,6 +209,8 @@ f1: FBetaMeasure = measure(
     >>> round(rg.f1([1, 0, 1, 1], k=2), 4)
     0.4
 
+    References
+    ----------
     van Rijsbergen 1979, Information Retrieval, chapter 7.
     """,
 )
@@ -206,6 +225,8 @@ r_precision: RPrecisionMeasure = measure(
     >>> rg.r_precision([1, 0, 1, 0])
     0.5
 
+    References
+    ----------
     Buckley and Voorhees 2000, SIGIR.
     """,
 )
@@ -222,6 +243,8 @@ auc: AucMeasure = measure(
     >>> rg.auc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
     0.75
 
+    References
+    ----------
     Hanley and McNeil 1982, Radiology 143(1).
     """,
 )
@@ -237,6 +260,8 @@ cg: GainedMeasure = measure(
     >>> rg.cg([3, 2, 3, 0, 1, 2], k=3)
     8.0
 
+    References
+    ----------
     Jarvelin and Kekalainen 2002, ACM TOIS 20(4).
     """,
 )
@@ -252,6 +277,8 @@ dcg: DcgMeasure = measure(
     >>> round(rg.dcg([3, 2, 3, 0, 1, 2], k=6), 4)
     6.8611
 
+    References
+    ----------
     Jarvelin and Kekalainen 2002, ACM TOIS 20(4); Burges et al. 2005 for gain="exp2".
     """,
 )
@@ -267,6 +294,8 @@ idcg: DcgMeasure = measure(
     >>> round(rg.idcg([3, 2, 3, 0, 1, 2], k=6, judged=[3, 3, 3, 2, 2, 1, 0, 0]), 4)
     8.3841
 
+    References
+    ----------
     Jarvelin and Kekalainen 2002, ACM TOIS 20(4).
     """,
 )
@@ -285,6 +314,8 @@ ndcg: DcgMeasure = measure(
     array([[1.    , 1.    ],
            [0.5   , 0.8155]])
 
+    References
+    ----------
     Jarvelin and Kekalainen 2002, ACM TOIS 20(4); ties: McSherry and Najork 2008, ECIR.
     """,
 )
@@ -307,6 +338,8 @@ rbp: RbpMeasure = measure(
     >>> round(rg.rbp([1, 0, 2], p=0.5, gain="linear"), 4)
     0.375
 
+    References
+    ----------
     Moffat and Zobel 2008, ACM TOIS 27(1).
     """,
 )
@@ -324,6 +357,8 @@ err: ErrMeasure = measure(
     >>> rg.err([2, 0, 1], max_label=2)
     0.7708333333333334
 
+    References
+    ----------
     Chapelle, Metzler, Zhang and Grinspan 2009, CIKM.
     """,
 )

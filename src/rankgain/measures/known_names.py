@@ -2,7 +2,7 @@
 
 TABLE has a tool in a line that ends with a colon, and below it a name in each line:
 
-    name = measure           the name may be written here, and is this measure
+    name = measure; note     the name may be written here, and is this measure
     name > measure; note     it is no name here; the line to write
     name - reason            there is no such measure here
 
@@ -46,7 +46,7 @@ infAP = infAP
 11pt_avg = IPrecAvg
 iprec_at_recall_0.10 = IPrec@0.1
 unj_10 = Unjudged@10
-rbp = RBP
+rbp = RBP; with p = 0.8. Under the conventions trec and trec_eval it is RBP(gain=linear,p=0.9)
 rbp_resid > RBPResidual; it has another formula there, see trec_eval's help
 num_q = NumQ
 num_ret = NumRet

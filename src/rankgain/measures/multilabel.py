@@ -55,11 +55,18 @@ def label_ranking_average_precision_score(
     float
         In (0, 1]; a sample whose labels are all true, or all false, counts as 1.
 
-    Shapes that differ, labels of more than two values, NaN and infinity are a ValueError.
+    Raises
+    ------
+    ValueError
+        For shapes that differ, labels of more than two values, NaN and infinity.
 
+    Examples
+    --------
     >>> label_ranking_average_precision_score([[1, 0, 0]], [[0.75, 0.5, 1]])
     0.5
 
+    References
+    ----------
     Tsoumakas, Katakis and Vlahavas 2010, Mining multi-label data.
     """
     labels, scores = _indicators(y_true, y_score, sample_weight, one_column=True)
@@ -91,12 +98,19 @@ def coverage_error(
     float
         A number of labels; 0 for a sample without true labels.
 
-    Shapes that differ, one-dimensional input, labels of more than two values, NaN and infinity are
-    a ValueError.
+    Raises
+    ------
+    ValueError
+        For shapes that differ, one-dimensional input, labels of more than two values, NaN and
+        infinity.
 
+    Examples
+    --------
     >>> coverage_error([[1, 0, 0], [0, 1, 1]], [[1, 0, 0], [0, 1, 1]])
     1.5
 
+    References
+    ----------
     Tsoumakas, Katakis and Vlahavas 2010, Mining multi-label data.
     """
     for values in (y_true, y_score):
@@ -131,11 +145,18 @@ def label_ranking_loss(
     float
         In [0, 1]; a sample whose labels are all true, or all false, counts as 0.
 
-    Shapes that differ, labels of more than two values, NaN and infinity are a ValueError.
+    Raises
+    ------
+    ValueError
+        For shapes that differ, labels of more than two values, NaN and infinity.
 
+    Examples
+    --------
     >>> label_ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.75
 
+    References
+    ----------
     Tsoumakas, Katakis and Vlahavas 2010, Mining multi-label data.
     """
     labels, scores = _indicators(y_true, y_score, sample_weight)
@@ -175,8 +196,13 @@ def top_k_accuracy_score(
     -------
     float
 
-    Classes that do not fit the columns of `y_score`, NaN and infinity are a ValueError.
+    Raises
+    ------
+    ValueError
+        For classes that do not fit the columns of `y_score`, NaN and infinity.
 
+    Examples
+    --------
     >>> top_k_accuracy_score([0, 1, 2], [[0.5, 0.2, 0.1], [0.3, 0.4, 0.2], [0.7, 0.2, 0.1]], k=1)
     0.6666666666666666
     """

@@ -98,16 +98,26 @@ def measure(
     -------
     Measure
 
+    Raises
+    ------
+    ValueError
+        For a name that is taken or empty, and later for an infinite value and for anything that the
+        function raises, which is then the cause.
+    TypeError
+        Later, for a value that is not a number.
+
+    Notes
+    -----
     A query without results has an empty ranking (n = 0), and the function decides what that is
     worth. Labels are those that the convention reads: below 0 they are 0 in the conventions of
     TREC. `judged_only`, `exclude` and `duplicates` apply before. Tied documents need a rule that
     orders them, as the convention of `evaluate` does: otherwise pass `ties=`, such as "stable".
 
-    A name that is taken or empty is a ValueError; so is an infinite value, and anything that the
-    function raises, which is then the cause. Other values than numbers are a TypeError. Bounds,
-    `evaluate_counts`, `evaluate_factors`, `evaluate_catalogue`, `sql` and the command line do not
-    support measures of one's own.
+    Bounds, `evaluate_counts`, `evaluate_factors`, `evaluate_catalogue`, `sql` and the command line
+    do not support measures of one's own.
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> def first_gap(ranking):
     ...     misses = (ranking.labels < 1).nonzero()[0]

@@ -97,16 +97,23 @@ def evaluate_counts(
         Its queries are those of the table, in the order in which they first appear; the values have
         the bits of `evaluate` on the judgments and the run.
 
+    Raises
+    ------
+    ValueError
+        For a null, a count that is negative or not a whole number, above and equal beyond the size,
+        two sizes in a query, a document twice in a query, and documents whose counts contradict
+        each other; the message names the row. Also for counts with ties under a rule that orders
+        these by id, and for conventions that drop documents.
+
+    Notes
+    -----
     Rows of label 0 may be left out where their query has a row with another label, unless a measure
     counts judged documents that are not relevant (Bpref, Judged@k, judged_only=True), or a label is
     negative; such a measure warns if no query has rows of label 0 beside others. Queries without
     judgments are not in the table, and not counted as such.
 
-    A null, a count that is negative or no whole number, above and equal beyond the size, two sizes
-    in a query, a document twice in a query, and documents whose counts contradict each other are a
-    ValueError that names the row. So are counts with ties under a rule that orders these by id, and
-    conventions that drop documents.
-
+    Examples
+    --------
     >>> import rankgain as rg
     >>> rows = [("q1", "a", 2, 0, 1, 3, True), ("q1", "b", 1, None, None, 3, False)]
     >>> print(rg.evaluate_counts(rows, ["nDCG@10", "AP"]))

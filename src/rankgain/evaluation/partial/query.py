@@ -178,6 +178,14 @@ def sql(
         A query of one row for each judged document that counts, in the columns query, doc, label,
         above, equal, size and retrieved, ordered by the first two.
 
+    Raises
+    ------
+    ValueError
+        For an unknown dialect, two statements, a measure that takes tied documents together beside
+        ties by id, and tie rules by position.
+
+    Notes
+    -----
     Ids become text, labels and scores doubles. So ids of two types may differ where their values do
     not, as 1 and 1.0: cast them in a SELECT. Two equal judgments are one; a document with two
     labels has a null label. A list of the run with a document twice, an id or a score that is null,
@@ -189,9 +197,10 @@ def sql(
         run='(SELECT query, doc, -RANK() OVER (PARTITION BY query ORDER BY time DESC) AS score
               FROM run)'
 
-    Needs sqlglot, the extra "sql". An unknown dialect, two statements, a measure that takes tied
-    documents together beside ties by id, and tie rules by position are a ValueError.
+    Needs sqlglot, the extra "sql".
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> text = rg.sql(["nDCG@10", "AP"], dialect="duckdb", truth="qrels", run="lab.run")
     >>> text.splitlines()[-1]

@@ -61,11 +61,15 @@ class PartialRanks:
         Whether the hits are all judged documents, including those of label 0; measures such as
         Bpref and Judged@k need it.
 
+    Notes
+    -----
     Ties may be "average", "best" or "worst", which order tied documents by their labels. Other
     rules need the positions of tied documents: they are refused where a document ties with a hit,
     and make no difference elsewhere. A document in two parts is counted twice: ids of documents are
     not compared.
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> partial = rg.PartialRanks(["a", "a", "b"], [0.9, 0.4, 0.7], [2, 1, 1])
     >>> partial.add(["a", "b", "a"], [0.9, 0.8, 0.5])
@@ -196,8 +200,15 @@ class PartialRanks:
         -------
         Evaluation
 
-        A hit whose score was not counted is a ValueError: parts are missing, or scores were rounded
-        in between. More documents may be added afterwards.
+        Raises
+        ------
+        ValueError
+            If the score of a hit was not counted: parts are missing, or scores were rounded in
+            between.
+
+        Notes
+        -----
+        More documents may be added afterwards.
         """
         call = read_call(options, CountOptions, "finish", "rankgain")
         above, equal, documents = self._counted()

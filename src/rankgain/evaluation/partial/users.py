@@ -17,7 +17,7 @@ from ...inputs.axes import by_row, refuse_other_order
 from ...inputs.devices import is_device_array
 from ...inputs.grouping import find_repeated
 from ...inputs.ignored import IgnoreRule, leave_out
-from ...inputs.lists import Layout, Lists, add_sizes, lay_out
+from ...inputs.lists import Layout, Lists, add_sizes, make_layout
 from ...inputs.relevant import read_relevant
 from ...inputs.sparse import keep_entries, read_excluded, select_rows, take_rows
 from ...measures.measure import read_measures, refuse_own, rereadable
@@ -164,7 +164,7 @@ class ScoredUsers:
     def _block(self, scores: Array, low: int) -> Lists:
         """The lists of a block of users, with the excluded items."""
         high = low + len(scores)
-        layout = lay_out(scores.shape, None, None, None)
+        layout = make_layout(scores.shape, None, None, None)
         if self.are_named:
             layout = layout._replace(queries=self.users[low:high])
         labels = select_rows(self.relevant, low, high)
@@ -178,7 +178,7 @@ class ScoredUsers:
         """The lists of a block of users whose scores are on a device, without excluded items."""
         high = low + len(scores)
         shape = len(scores), int(scores.shape[1])
-        layout = lay_out(shape, None, None, None)
+        layout = make_layout(shape, None, None, None)
         if self.are_named:
             layout = layout._replace(queries=self.users[low:high])
         labels = select_rows(self.relevant, low, high)
@@ -299,11 +299,15 @@ def evaluate_scores(
     batch : int, optional
         Users of a block; by default as many as have about four million scores.
 
+    Notes
+    -----
     `weight` has one entry per evaluated user. The values are those of `evaluate_arrays` on all
     scores; under ties="id" the ids are the numbers of the items, sorted as text. A NaN score of an
     item that is not excluded, a block of another shape and an item beyond the scores are a
     ValueError; errors of `score` itself are passed on.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> import rankgain as rg
     >>> scores = np.array([[0.9, 0.1, 0.5], [0.2, 0.8, 0.4]])
@@ -378,6 +382,14 @@ def evaluate_factors(
         Threads that rank; by default all usable cores. Variables of the BLAS, such as
         OPENBLAS_NUM_THREADS, set the number of threads of the product.
 
+    Raises
+    ------
+    ValueError
+        For a factor that is not finite, factors so large that a score could overflow, and shapes
+        that differ.
+
+    Notes
+    -----
     Under ties="id" the ids are the numbers of the items, sorted as text.
 
     Scores are the float32 numbers of the product on this machine. Another BLAS, or another number
@@ -387,9 +399,8 @@ def evaluate_factors(
     Memory: a block of 64 MB (or 16 users). Tie rules by place or by id take up to three times as
     much.
 
-    A factor that is not finite, factors so large that a score could overflow, and shapes that
-    differ are a ValueError.
-
+    Examples
+    --------
     >>> import rankgain as rg
     >>> users, items = [[1.0, 0.0], [0.0, 1.0]], [[3.0, 1.0], [2.0, 2.0], [1.0, 3.0]]
     >>> rg.evaluate_factors(users, items, [[0], [1]], ["RR", "R@2"]).per_query["RR"]

@@ -61,6 +61,8 @@ class Accumulator:
     seed : int
         Seed of the bootstrap, 0 .. 2**64-1.
 
+    Examples
+    --------
     >>> import rankgain as rg
     >>> parts = [rg.evaluate_arrays([[0, 1]], [[2, 1]], "RR"),
     ...          rg.evaluate_arrays([[1, 0]], [[2, 1]], "RR")]

@@ -136,12 +136,17 @@ def evaluate_batches(
     -------
     Evaluation or Accumulator; of several systems Evaluations, or a dict of an Accumulator each
 
-    ties="random" is refused, as it depends on the index of a list in its call.
+    Raises
+    ------
+    ValueError
+        For ties="random", which depends on the index of a list in its call.
+    ValueError or TypeError
+        For a row without a value, a NaN score, a label that is not finite, text in a column of
+        numbers, a batch with other columns or types, a query in two places of a "sorted" stream,
+        and a list of more than 2**31 - 1 rows. The message names the row or the batch.
 
-    A row without a value, a NaN score, a label that is not finite, text where numbers should be, a
-    batch with other columns or types, a query in two places of a "sorted" stream, and a list of
-    more than 2**31 - 1 rows are errors that name the row or the batch.
-
+    Examples
+    --------
     >>> import pyarrow, rankgain as rg
     >>> def batch(users, labels, scores):
     ...     return pyarrow.record_batch({"user": users, "label": labels, "score": scores})

@@ -183,6 +183,14 @@ def evaluate_frame(
     Evaluation, or Evaluations of several systems
         The queries are the values of `query` in the order in which they first appear.
 
+    Raises
+    ------
+    ValueError or TypeError
+        For a row without a value, a NaN, an infinite label, and text in a column of numbers. The
+        message names the column and the row, counted from 1.
+
+    Notes
+    -----
     Files of up to 20 million rows of Parquet, or 512 MB of text (compressed: 51 MB), are read at
     once; a row takes some 50 bytes, and text ids as much again. Longer files are read in parts if
     pyarrow is installed; memory holds one part, the values of each list, and the longest list. A
@@ -190,9 +198,8 @@ def evaluate_frame(
     times, and each time the lists of 20 million rows, or of 512 MB, are evaluated. The result is
     the same. bounds= and ties="random" need all lists at once, and so the whole file.
 
-    A row without a value, a NaN, an infinite label and a column of text where numbers should be are
-    errors that name the column and the row, counted from 1.
-
+    Examples
+    --------
     >>> import pandas, rankgain as rg
     >>> rows = {"user_id": ["u", "v", "u"], "label": [1, 1, 0], "score": [0.2, 0.5, 0.9]}
     >>> rg.evaluate_frame(pandas.DataFrame(rows), "RR").to_dict()

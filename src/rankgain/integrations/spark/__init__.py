@@ -131,8 +131,8 @@ def evaluate(
 
     Returns
     -------
-    DataFrame with the column `query` and a column of doubles for each measure, in no particular
-    order, or with means=True an Accumulator.
+    DataFrame, or with means=True an Accumulator
+        The column `query` and a column of doubles for each measure, in no particular order.
     """
     sums: Any = {"means": means, "bootstrap": bootstrap, "seed": seed}
     ordered_by = Columns.choose(query, label, score, rank)

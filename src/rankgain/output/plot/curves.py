@@ -60,6 +60,8 @@ def by_cutoff(
     ax, theme
         As in `differences`.
 
+    Notes
+    -----
     The cutoffs have a logarithmic scale if the deepest is at least ten times the first.
     """
     by_name = read_evaluations(evaluations)

@@ -34,6 +34,8 @@ def ranks(
     ax, theme
         As in `differences`.
 
+    Notes
+    -----
     A line goes from the least to the greatest rank of a system, and a point marks the rank of its
     mean. Systems that are tied for best have a colour, the others are grey.
     """

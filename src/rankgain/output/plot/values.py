@@ -57,6 +57,8 @@ def bounds(
     ax, theme
         As in `differences`.
 
+    Notes
+    -----
     A bar goes from the lowest to the highest possible mean; a line marks the mean itself.
     """
     by_name, name = read_source(evaluations, measure)
@@ -126,6 +128,8 @@ def segments(
     ax, theme
         As in `differences`.
 
+    Notes
+    -----
     The numbers in parentheses count the lists; points grow with them.
     """
     rows: list[tuple[str, float, float, float, int]]
@@ -189,6 +193,8 @@ def distribution(
     ax, theme
         As in `differences`.
 
+    Notes
+    -----
     All rows have the same 40 bins and the same scale. The height of a bar is the square root of the
     share of lists in its bin, so that bins with few lists stay visible. A line marks the mean. nan
     is left out.
@@ -244,6 +250,8 @@ def differences(
     theme : "light", "dark" or None
         Colours of curves and background; None: by the background of the Axes.
 
+    Notes
+    -----
     Lists where a or b has no value are left out. For more than 2,000 lists the curve has 2,000
     steps.
     """

@@ -39,13 +39,12 @@ WORDS = {
     "randomised_tukey": "randomised Tukey test",
 }
 SAYS_RESAMPLES = ("randomisation", "bootstrap", "randomised_tukey")
-NOT_CORRECTED = "not corrected for multiple testing"
 INTERVALS = {
-    "t": f"by Student's t of the paired differences; {NOT_CORRECTED}",
-    **dict.fromkeys(TUKEY_TESTS, "hold for all pairs of a measure at once"),
-    "bootstrap": f"by inverting the paired bootstrap test; {NOT_CORRECTED}",
+    "t": "Student's t of the paired differences; not corrected",
+    **dict.fromkeys(TUKEY_TESTS, "simultaneous for all pairs of a measure"),
+    "bootstrap": "paired bootstrap test inverted; not corrected",
 }
-OF_RANDOMISATION = f"by inverting the randomisation test; {NOT_CORRECTED}"
+OF_RANDOMISATION = "randomisation test inverted, or Student's t if wider; not corrected"
 
 
 def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int) -> TextTable:
@@ -134,14 +133,17 @@ def notes(comparison: Comparison) -> list[str]:
             f"p {probability(smallest_p)} is the smallest p that "
             f"{comparison.resamples:,} resamples can give"
         )
-    method = INTERVALS.get(comparison.test, OF_RANDOMISATION)
-    lines.append(f"{100 * comparison.level:g}% intervals {method}")
+    if not all(math.isnan(row.low) for row in comparison.rows):
+        method = INTERVALS.get(comparison.test, OF_RANDOMISATION)
+        lines.append(f"{100 * comparison.level:g}% intervals: {method}")
     if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
         lines.append(
             f"with fewer than {FEW} queries, p and interval are those of the randomisation test"
         )
     if any(row.lists and math.isnan(row.low) for row in comparison.rows):
-        lines.append(f"interval --: with so few queries or resamples no p can be below {alpha}")
+        lines.append(
+            f"--: no interval, because with so few queries or resamples no p can be below {alpha}"
+        )
     if comparison.test in ("wilcoxon", "sign"):
         lines.append(
             "with many queries this test may reject although the means are equal, because it tests "
@@ -208,7 +210,7 @@ def write_json(comparison: Comparison) -> str:
 def read_json(path: Path) -> dict[str, Any]:
     """The fields of a Comparison, from what `write_json` wrote."""
     try:
-        result = record({"comparison": _comparison})(stored.load(path))["comparison"]
+        result = record({"comparison": _read_comparison})(stored.load(path))["comparison"]
     except StoredError as error:
         raise ValueError(
             f"{printable(str(path))}: this is not a comparison that rankgain wrote: {error}"
@@ -218,11 +220,12 @@ def read_json(path: Path) -> dict[str, Any]:
     }
 
 
-def _comparison(data: object) -> dict[str, object]:
+def _read_comparison(data: object) -> dict[str, object]:
     """The fields of a Comparison; rows must match its systems, measures and segments."""
     texts = make_list(text)
     better = stored.read_better(data)
     name_of_measure = stored.make_name(better)
+    # First the names of systems, measures and segments, which rows must have.
     heads = {"names": texts, "measures": make_list(name_of_measure), "segments": texts}
     names, measures, segments = record(heads)(data).values()
     name = make_choice(names, "the name of a system")

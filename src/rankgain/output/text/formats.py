@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ...evaluation.counting import ENDS, columns_of, footers, shared_collections
+from ...evaluation.counting import ENDS, columns_of, footers, printed_footers, shared_collections
 from ...evaluation.directions import join_directions
 from ...evaluation.sums.merging import means_by_collection
 from ...inputs.printable import printable
@@ -72,7 +72,8 @@ def format_all(
                     if row[column] == f"{best:{form}}":
                         row[column] = Strong(row[column])
     table = TextTable([*map(text, heads)], cells, words)
-    return WRITERS[kind](table, footers(evaluations))
+    notes = printed_footers(evaluations) if kind == "table" else footers(evaluations)
+    return WRITERS[kind](table, notes)
 
 
 WRITERS: dict[str, Callable[[TextTable, list[str]], str]] = {

@@ -42,19 +42,19 @@ cdef inline Py_ssize_t keep(real *candidates, Py_ssize_t m, real t, bint above, 
 
 
 cdef inline Py_ssize_t tighten(
-        real *candidates, Py_ssize_t m, Py_ssize_t depth, Py_ssize_t few, bint averaged, real *bound, bint *straddles,
+        real *candidates, Py_ssize_t m, Py_ssize_t depth, Py_ssize_t few, bint keeps_blocks, real *bound, bint *straddles,
         Workspace *ws) noexcept nogil:
     """Drop candidates beyond the first `depth` until few are left; returns how many.
 
-    Or, where ties are averaged, leave out the block of score `bound` that straddles `depth`, and say so.
+    Or, where tie blocks are kept whole, leave out the block of score `bound` that straddles `depth`, and say so.
     """
     cdef Py_ssize_t above, equal
     while m > few:
         above = equal = 0
         count_one(<const real *> candidates, m, bound[0], &above, &equal)
         if above < depth:  # the bound is the score at `depth` itself
-            straddles[0] = averaged
-            return keep(candidates, m, bound[0], True, ws) if averaged else m
+            straddles[0] = keeps_blocks
+            return keep(candidates, m, bound[0], True, ws) if keeps_blocks else m
         m = keep(candidates, m, bound[0], True, ws)
         if m > few:
             bound[0] = bound_of(<const real *> candidates, m, depth, ws.keys)
