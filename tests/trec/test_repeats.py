@@ -104,6 +104,14 @@ def test_subtopics_are_named(text: str, tmp_path: Path, capsys: Any) -> None:
     capsys.readouterr()
 
 
+def test_the_remedy_of_a_run_names_one_way_more_than_that_of_qrels() -> None:
+    with pytest.raises(ValueError, match='"in_place" leaves the later ones where they are'):
+        rg.Run.read(io.StringIO("q Q0 a 1 2 t\nq Q0 a 2 1 t\n"))
+    with pytest.raises(ValueError, match='"last" or "best", keeps one') as error:
+        rg.Qrels.read(io.StringIO("q 0 a 1\nq 0 a 2\n"))
+    assert "in_place" not in str(error.value)
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [
