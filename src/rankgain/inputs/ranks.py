@@ -95,7 +95,9 @@ class RankLikeScores:
     def add(self, scores: Array, starts: Integers, stops: Integers) -> None:
         """Look at the scores of more lists, those of list i from starts[i] to stops[i]."""
         several = np.flatnonzero(stops - starts > 1)
-        # Scores are hardly ever ranks, so that the first list usually decides.
+        # Scores are hardly ever ranks, so that the first row or the first list usually decides.
+        if len(several) and scores[starts[several[0]]] != 1:
+            self.is_refuted = True
         for part in (several[:1], several[1:]):
             if self.is_refuted or not len(part):
                 continue
