@@ -17,7 +17,7 @@ from .relevant import (
     FILLING,
     OR_FIRST,
     OutOfColumns,
-    are_not_columns,
+    cannot_be_columns,
     is_plain,
     read_relevant,
 )
@@ -46,7 +46,7 @@ def read_column_numbers(retrieved: object, relevant: object) -> Any:
 
 def are_column_numbers(retrieved: object, relevant: object) -> bool:
     """Whether ids are numbers of columns: integers from 0 on, in lists without query ids."""
-    if isinstance(retrieved, AnySet) or are_not_columns(retrieved):
+    if isinstance(retrieved, AnySet) or cannot_be_columns(retrieved):
         return False
     if isinstance(relevant, Truth) or looks_sparse(relevant):
         return True
@@ -54,10 +54,10 @@ def are_column_numbers(retrieved: object, relevant: object) -> bool:
         return False
     if not isinstance(retrieved, (list, tuple)):
         return True
-    rows = [row for row in retrieved if is_row(row)] or [retrieved]
+    rows = [row for row in retrieved if is_row(row)] or [retrieved]  # one list has no rows
     if not any(len(row) for row in rows):
-        return not are_not_columns(relevant)
-    # Numbers that are no integers are refused where columns are read.
+        return not cannot_be_columns(relevant)
+    # Numbers that are not integers are refused when the columns are read.
     ints = [row for row in rows if type(row) in (list, tuple) and set(map(type, row)) == {int}]
     return all(min(row) >= FILLING and max(row) < 2**63 for row in ints)
 
