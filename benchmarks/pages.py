@@ -279,6 +279,7 @@ def page_text(known: Figures) -> str:
         for by_path in [outcomes_of(known, workload.name)]
     ]
     ahead = list(others_ahead(known))
+    rules = [row for row in CONVENTIONS if row.name.startswith(("conventions", "tie-rules"))]
     parts = [
         "## Machines",
         "\n".join(f"- **{PATHS[path]}**: {most(parts).machine}" for path, parts in known.items()),
@@ -286,7 +287,7 @@ def page_text(known: Figures) -> str:
         "`NumPy 10x` means that NumPy takes 10 times as long as rankgain.",
         table(("workload", *heads), lines),
         f"{at_most(known, CLIFFS, 'Difficult inputs', 'random ones')} "
-        f"{at_most(known, CONVENTIONS, 'A convention or tie rule', 'the plain call')}",
+        f"{at_most(known, rules, 'A convention or tie rule', 'the plain call')}",
         "\n".join(
             f"![Time per list against list length and against k](benchmarks-{theme}.svg)"
             f"{{.only-{theme} width=560px}}"

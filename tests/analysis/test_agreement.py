@@ -70,13 +70,13 @@ def test_the_interval_draws_queries(weights: Any) -> None:
     by_query = [pairs_of(model, {query: labels}) for query, labels in people.items()]
     random = np.random.default_rng(0)
     values = []
-    for _ in range(1500):
+    for _ in range(400):
         drawn = [pair for query in random.integers(0, 30, 30) for pair in by_query[query]]
         values.append(kappa_by_loops(drawn, weights))
     result = rg.agreement(model, people, weights=weights, level=0.9)
     low, high = np.quantile(values, [0.05, 0.95])
-    assert result.low == pytest.approx(low, abs=0.02)
-    assert result.high == pytest.approx(high, abs=0.02)
+    assert result.low == pytest.approx(low, abs=0.03)
+    assert result.high == pytest.approx(high, abs=0.03)
     assert rg.agreement(model, people, weights=weights, level=0.9) == result
     wider = rg.agreement(model, people, weights=weights, level=0.99)
     assert wider.low < result.low < result.kappa < result.high < wider.high

@@ -414,7 +414,7 @@ def test_queries_of_one_side_are_named():
 )
 def test_fewest_draws_of_levels_that_round(resamples, level):
     """The smallest b with (b + 1) / (B + 1) >= 1 - level, though the product rounds."""
-    fewest = Draws(resamples, 0).fewest(level)
+    fewest = Draws(resamples, 0).min_count_not_rejected(level)
     reached = [b for b in range(-1, resamples) if (b + 1) / (resamples + 1) >= 1 - level]
     assert fewest == reached[0]
 

@@ -43,6 +43,27 @@ def test_the_formula_by_hand():
 
 
 @pytest.mark.parametrize("tuned", [True, False])
+@pytest.mark.parametrize("undefined", ["people", "model", "others of the model"])
+def test_an_undefined_list_is_left_out(undefined, tuned):
+    people, model = drawn(np.random.default_rng(1), 40, 200, 0.2)
+    place = 230 if undefined == "others of the model" else 3
+    judged, queries = NAMES[:40], NAMES[:240]
+    expected_queries = [query for query in queries if query != NAMES[place]]
+    expected_judged = [query for query in judged if query != NAMES[place]]
+    expected = rg.corrected_mean(
+        of(np.delete(model, place), expected_queries),
+        of(people if place > 40 else np.delete(people, place), expected_judged),
+        "AP",
+        tuned=tuned,
+    )
+    (people if undefined == "people" else model)[place] = math.nan
+    result = rg.corrected_mean(of(model), of(people), "AP", tuned=tuned)
+    if undefined != "people":  # the model's value of a list without people's is one of the others
+        assert result == pytest.approx(expected)
+    assert not math.isnan(result.mean)
+
+
+@pytest.mark.parametrize("tuned", [True, False])
 def test_coverage_and_width(tuned):
     rng = np.random.default_rng(2)
     covered, narrower, repeats = 0, [], 1_500

@@ -63,6 +63,19 @@ def test_each_step_is_a_convention_on_the_way(a: str, b: str) -> None:
         assert step.lists == (before != after).sum()
 
 
+@pytest.mark.parametrize("measure", ["nDCG@5", "AP"])
+def test_the_worst_lists_of_a_step_have_the_sign_of_its_change(measure: str) -> None:
+    labels, scores = np.array([[1, 2, 0, 1]]), np.array([[1.0, 1.0, 1.0, 2.0]])
+    for a, b in (("sklearn", "lightgbm"), ("lightgbm", "sklearn")):
+        result = rg.reconcile(
+            np.minimum(labels, 1 if measure == "AP" else 2), scores, a, b, measure=measure
+        )
+        for step in result.steps:
+            changes = [change for _, change in step.worst]
+            assert changes == pytest.approx([step.change][: step.lists])
+    assert any(step.lists for step in result.steps)
+
+
 def test_the_largest_step_towards_the_goal_comes_first() -> None:
     data = groups(3)
     result = rg.reconcile(data[0], data[1], "sklearn", "lightgbm", measure="nDCG@5", group=data[2])

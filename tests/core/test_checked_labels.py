@@ -11,7 +11,7 @@ from rankgain import _core
 from rankgain.convention import get_convention
 from rankgain.engine.columns import MeasureColumns
 from rankgain.evaluation.one_pass import prepare_all
-from rankgain.inputs.lists import Lists, lay_out
+from rankgain.inputs.lists import Lists, make_layout
 from rankgain.inputs.sparse import Sparse
 
 LABELS = np.array([[1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0]])
@@ -40,7 +40,7 @@ def label_array(is_sparse: bool) -> Any:
 def test_the_core_makes_ideals_itself_without_prepared_judgments(
     name: str, is_sparse: bool
 ) -> None:
-    layout = lay_out(SCORES.shape, None, None, None)
+    layout = make_layout(SCORES.shape, None, None, None)
     labels: Any = Sparse(*(np.ones(3), LABELS.nonzero()[1].copy(), np.array([0, 2, 3])), 4)
     lists = Lists(layout, labels if is_sparse else LABELS, SCORES)
     measures = prepare_all([name], {}, get_convention("rankgain")).measures

@@ -14,7 +14,7 @@ def looked(rows: list[list[int]], limit: int, kind: Any, spare: tuple[int, ...] 
     """What the core says; spare: what stands in memory behind the indices, and must not be read."""
     indptr = np.cumsum([0, *map(len, rows)])
     flat = np.array([one for row in rows for one in row] + list(spare), kind)
-    return _core.look_at_indices(flat[: indptr[-1]], indptr, limit)
+    return _core.check_indices(flat[: indptr[-1]], indptr, limit)
 
 
 def expected(rows: list[list[int]], limit: int) -> tuple[bool, bool]:
@@ -56,7 +56,7 @@ def test_a_fall_at_any_place_of_a_long_row(kind: Any, place: int) -> None:
     """Falls are counted in blocks of 2**20; each pair of neighbours belongs to one of them."""
     n = (1 << 20) + 7
     row = np.arange(n, dtype=kind)
-    assert _core.look_at_indices(row, np.array([0, n]), n) == (False, True)
+    assert _core.check_indices(row, np.array([0, n]), n) == (False, True)
     row[place] = row[place - 1]
-    assert _core.look_at_indices(row, np.array([0, n]), n) == (False, False)
-    assert _core.look_at_indices(row, np.array([0, place, n]), n) == (False, True)
+    assert _core.check_indices(row, np.array([0, n]), n) == (False, False)
+    assert _core.check_indices(row, np.array([0, place, n]), n) == (False, True)

@@ -127,23 +127,27 @@ def test_ids_of_a_table_and_ids_that_are_hashed(ids_below: int, width: int) -> N
 
 @pytest.mark.parametrize("width", [3, 33])
 def test_more_lists_than_stamps(width: int) -> None:
-    """A stamp has 16 bits, two of which are used up by a list; then all are cleared."""
-    lists = 2 * 32768 + 5
-    offsets = np.arange(lists) % 7
-    rows = np.arange(width)[None, :] + offsets[:, None]  # most ids are in the list before as well
-    relevant = rows[:, 1].copy()
+    """A stamp has 16 bits, and a list uses two; list 32,767 has the stamps of list 0 again."""
+    lists, period = 2 * 32768 + 5, 32767
+    rows = np.tile(np.arange(width), (lists, 1))
+    relevant = np.ones(lists, np.int64)
     relevant[::3] = 99
+    # Ids that are in no list between: retrieved in both, and relevant, then retrieved.
+    rows[[0, period, 2 * period], 2] = 60
+    relevant[4], rows[4 + period, 2] = 70, 70
+    relevant[4 + period] = 99
     stops, pointer = np.empty(lists, np.int64), np.empty(lists + 1, np.int64)
     requested = rows, relevant, np.arange(lists + 1), ITEMS, stops, pointer
+    is_hit = relevant == 1
     if width == 3:
         bits = np.empty(lists, np.uint32)
         assert _core.match_few(*requested, bits, width) is None
-        assert (bits == 2 * (relevant != 99)).all()
+        assert (bits == 2 * is_hit).all()
     else:
         ranks = np.empty(lists + 1, np.int64)
         assert _core.match_many(*requested, ranks, None, width) is None
         assert (ranks[: pointer[-1]] == 1).all()
-    assert (np.diff(pointer) == (relevant != 99)).all()
+    assert (np.diff(pointer) == is_hit).all()
 
 
 @pytest.mark.parametrize("kind", [np.int32, np.int64])

@@ -6,21 +6,12 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from rankgain.engine import counted
 
 MIXED = rg.conventions["rankgain"].replace(
     score_dtype={"reciprocal_rank": "float64", "*": "float32"}
 )
 NEAR = 1.0 + 2.0**-40  # as float32 it is 1
-
-
-@pytest.mark.parametrize("lists", [39, 40, 41])
-def test_forty_lists_have_an_interval_of_the_bootstrap(lists):
-    labels = np.random.default_rng(0).integers(0, 2, (lists, 5))
-    result = rg.evaluate_arrays(labels.ravel(), None, "RR", qid=np.repeat(range(lists), 5))
-    sums = rg.Accumulator(bootstrap=200)
-    sums.add(result)
-    of_t = result.interval("RR", method="t")
-    assert (sums.interval("RR") == pytest.approx(of_t, abs=1e-9)) is (lists < 40)
 
 
 def test_ties_are_counted_in_float32_if_some_measure_compares_so():
@@ -57,18 +48,17 @@ def test_cutoffs_beside_none_have_their_own_settings(ks):
 
 
 def test_every_row_of_a_stretch_is_counted():
-    """Rows are counted 4,194,304 at a time; the last one and the first one of a stretch rank above
-    the hit."""
-    stretch = 1 << 22
+    """The last row of a stretch and the first one rank above the hit."""
+    stretch = counted.ROWS_BETWEEN_LOOKS
     scores = np.zeros(2 * stretch + 1, np.float32)
     above = [0, stretch - 1, stretch, 2 * stretch - 1, 2 * stretch]
     scores[above] = 2.0
-    scores[7] = 1.0
+    scores[3] = 1.0
     ranks = rg.PartialRanks(np.array([3]), np.array([1.0], np.float32), np.array([1]))
     ranks.add(np.full(len(scores), 3), scores)
     result = ranks.finish(["RR", "AUC"])
     assert result["RR"] == 1 / (len(above) + 1)
-    assert result["AUC"] == 1 - len(above) / (len(scores) - 1)
+    assert result["AUC"] == pytest.approx(1 - len(above) / (len(scores) - 1))
 
 
 @pytest.mark.filterwarnings("ignore:.*pass ignore=:rankgain.RankgainWarning")

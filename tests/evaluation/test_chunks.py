@@ -166,6 +166,23 @@ def test_a_chunk_twice_is_an_error() -> None:
         rg.evaluate_frame(frame, "RR", documents="#")
 
 
+def test_a_chunk_twice_keeps_its_ranks_in_place_at_every_door() -> None:
+    """The relevant document is at rank 4, behind two repeats of a chunk."""
+    ids, judged = ["a#1", "a#1", "a#1", "b#1"], {"q": {"b": 1}}
+    options: Any = {"documents": "#", "duplicates": "in_place"}
+    frame = pd.DataFrame({"query": "q", "doc": ids, "score": [4.0, 3.0, 2.0, 1.0]})
+    doors = {
+        "ids": rg.evaluate_ids({"q": ids}, judged, "RR", **options),
+        "Run": rg.evaluate(judged, rg.Run({"q": ids}, **options), "RR"),
+        "frame": rg.evaluate_frame(frame.assign(label=[0, 0, 0, 1]), "RR", **options),
+        "truth": rg.evaluate_frame(frame, "RR", truth=judged, **options),
+        "truth of runs": rg.evaluate_frame(
+            frame.assign(run="s"), "RR", truth=judged, run="run", **options
+        )["s"],
+    }
+    assert {door: result["RR"] for door, result in doors.items()} == dict.fromkeys(doors, 1 / 4)
+
+
 def test_chunks_of_a_document_with_two_labels_are_an_error() -> None:
     frame = pd.DataFrame(
         {"query": ["q", "q"], "doc": ["a#1", "a#2"], "label": [1, 0], "score": [2.0, 1.0]}

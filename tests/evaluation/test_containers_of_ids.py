@@ -1,5 +1,6 @@
 """Ids in every container, in every function that takes them: the values of the oracle."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -146,15 +147,43 @@ def test_minus_one_is_an_id_among_negative_ones() -> None:
         assert result["P(divisor=min)@9"].tolist() == [0.5, 0.0]
 
 
-def test_integers_that_are_relevant_twice_are_told_of_duplicates() -> None:
-    for wanted in ([[3, 3]], np.array([[3, 3]]), [np.array([3, 3])]):
-        with pytest.raises(ValueError, match='duplicates="first" or "in_place"'):
-            rg.evaluate_ids([[3, 4]], wanted, "RR")
-        with pytest.raises(ValueError, match='duplicates="first" or "in_place"'):
-            rg.evaluate_ids(wanted, [[3, 4]], "RR")
-        assert rg.evaluate_ids([[4, 3]], wanted, ["RR", "R"], duplicates="first").means == {
-            "RR": 0.5, "R": 1.0,
-        }  # fmt: skip
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("form", [form for form in FORMS if form not in UNIQUE])
+@pytest.mark.parametrize("side", ["retrieved", "relevant"])
+def test_an_id_twice_is_refused_in_every_container(side: str, form: str, kind: str) -> None:
+    make = KINDS[kind]
+    once, twice = [[make(0), make(1), make(2)]] * 2, [[make(0), make(1), make(2)], [make(1)] * 3]
+    sides = (twice, once) if side == "retrieved" else (once, twice)
+    container = FORMS[form]
+    words = rf"{side}: list 1\b.*{re.escape(str(make(1)))}.*duplicates=\"first\" or \"in_place\""
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_ids(*map(container, sides), "RR")
+    result = rg.evaluate_ids(*map(container, sides), ["RR", "R"], duplicates="first")
+    assert result["R"] == (2 / 3 if side == "retrieved" else 1.0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("form", [form for form in FORMS if form not in BY_USER])
+def test_sides_of_other_lengths_are_refused_in_every_container(form: str, kind: str) -> None:
+    make = KINDS[kind]
+    rows = [[make(0), make(1)], [make(2), make(3)], [make(1), make(0)]]
+    with pytest.raises(ValueError, match=r"(has|have) 3 (users|lists)|has 2|user.* 2\b"):
+        rg.evaluate_ids(FORMS[form](rows), FORMS[form](rows[:2]), "RR")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("side", ["retrieved", "relevant", "exclude"])
+def test_a_user_twice_in_an_index_is_refused(side: str, kind: str) -> None:
+    make = KINDS[kind]
+    series = pytest.importorskip("pandas").Series
+    given: dict[str, Any] = {
+        "retrieved": {"u": [make(0), make(1)]},
+        "relevant": {"u": [make(1)]},
+        "exclude": {"u": [make(2)]},
+    }
+    given[side] = series([[make(0)], [make(1)]], index=["u", "u"])
+    with pytest.raises(ValueError, match=f"{side} has the user 'u' twice; give one list each"):
+        rg.evaluate_ids(measures="RR", **given)
 
 
 def test_tensors_of_one_id_are_no_ids() -> None:

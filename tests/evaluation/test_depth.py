@@ -1,5 +1,6 @@
 """Hits below every cutoff are not looked for, and no value may show that."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -21,36 +22,35 @@ def lists() -> tuple[Any, list[list[int]]]:
     return rows, relevant
 
 
-@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
-@pytest.mark.parametrize("convention", list(rg.conventions))
-@pytest.mark.parametrize("family", ROWS, ids=lambda row: row.name)
-def test_values_are_those_of_a_call_that_looks_at_all_ranks(family: Any, convention: str) -> None:
+def compare_with_all_ranks(name: str, **options: Any) -> bool:
+    """Compare a measure alone with a call that looks at all ranks; whether the call accepts it."""
     rows, relevant = lists()
-    name = family.example + CUTS[family.cutoff]
+    if "bounds" in options:
+        rows[:30, 4:] = -1
     try:
-        alone = rg.evaluate_ids(rows, relevant, [name], convention=convention)
-    except ValueError:
-        pytest.skip("not of recommended ids, or not under this convention")
-    beside = rg.evaluate_ids(rows, relevant, [name, "NumRelRet"], convention=convention)
-    for one, mean in alone.means.items():
-        np.testing.assert_equal(mean, beside.means[one])
-        np.testing.assert_array_equal(alone.per_query[one], beside.per_query[one])
+        alone = rg.evaluate_ids(rows, relevant, [name], **options)
+    except ValueError:  # not of recommended ids, or not under this convention
+        return False
+    beside = rg.evaluate_ids(rows, relevant, [name, "NumRelRet"], **options)
+    for key, mean in alone.means.items():
+        np.testing.assert_equal(mean, beside.means[key])
+        np.testing.assert_array_equal(alone.per_query[key], beside.per_query[key])
+    for kind, columns in alone.bounds.items():
+        for key, ends in columns.items():
+            np.testing.assert_array_equal(ends, beside.bounds[kind][key])
+    return True
 
 
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
-@pytest.mark.parametrize("kind", ["ties", "unjudged"])
 @pytest.mark.parametrize("convention", list(rg.conventions))
-@pytest.mark.parametrize("name", ["nDCG@3", "AP@3", "R@3"])
-def test_bounds_are_those_of_all_ranks(kind: str, name: str, convention: str) -> None:
-    rows, relevant = lists()
-    rows[:30, 4:] = -1
-    requested: dict[str, Any] = {"bounds": kind, "convention": convention}
-    try:
-        alone = rg.evaluate_ids(rows, relevant, [name], **requested)
-    except ValueError:
-        pytest.skip("not of recommended ids, or not under this convention")
-    beside = rg.evaluate_ids(rows, relevant, [name, "NumRelRet"], **requested)
-    assert alone.bounds is not None
-    assert beside.bounds is not None
-    for one, ends in alone.bounds[kind].items():
-        np.testing.assert_array_equal(ends, beside.bounds[kind][one])
+def test_values_are_those_of_a_call_that_looks_at_all_ranks(convention: str) -> None:
+    names = [family.example + CUTS[family.cutoff] for family in ROWS]
+    accepted = [name for name in names if compare_with_all_ranks(name, convention=convention)]
+    assert len(accepted) > 20
+
+
+@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
+@pytest.mark.parametrize("convention", list(rg.conventions))
+def test_bounds_are_those_of_all_ranks(convention: str) -> None:
+    for name, kind in itertools.product(("nDCG@3", "AP@3", "R@3"), ("ties", "unjudged")):
+        compare_with_all_ranks(name, convention=convention, bounds=kind)

@@ -456,6 +456,21 @@ def test_wrong_weights_are_refused(importance: object, error: str) -> None:
         rg.Qrels.from_frame(frame, importance=importance)  # type: ignore[arg-type]
 
 
+def greedy_ideal(judged: dict[str, dict[str, int]]) -> list[str]:
+    """The documents in the order of the greedy ideal with alpha 0.5, in which sums are exact."""
+    left = {part: 1.0 for parts in judged.values() for part in parts}
+    ideal: list[str] = []
+    remaining = set(judged)
+    while remaining:
+        gain = {name: sum(left[part] for part in judged[name]) for name in remaining}
+        best = max(remaining, key=lambda name: (gain[name], name.encode()))
+        ideal.append(best)
+        remaining.remove(best)
+        for part in judged[best]:
+            left[part] /= 2
+    return ideal
+
+
 def test_deep_ideals_are_those_of_the_whole_ranking() -> None:
     """Of 300 judged documents, whose ideals are made as deep as a call asks, and kept."""
     draw = random.Random(7)
@@ -463,16 +478,7 @@ def test_deep_ideals_are_those_of_the_whole_ranking() -> None:
         f"d{number}": {str(part): 1 for part in draw.sample(range(40), draw.randint(1, 3))}
         for number in range(300)
     }
-    left = {str(part): 1.0 for part in range(40)}
-    ideal: list[str] = []
-    remaining = set(judged)
-    while remaining:
-        gain = {one: sum(left[part] for part in judged[one]) for one in remaining}
-        best = max(remaining, key=lambda one: (gain[one], one.encode()))
-        ideal.append(best)
-        remaining.remove(best)
-        for part in judged[best]:
-            left[part] /= 2
+    ideal = greedy_ideal(judged)
     names = ["alpha_nDCG@5", "alpha_nDCG@70", "alpha_nDCG@290", "nNRBP", "nNRBP(beta=0.98)"]
     qrels, run = rg.Qrels({"q": judged}), {"q": ideal}
     for name in names:  # each deeper than what is kept from those before
@@ -481,6 +487,32 @@ def test_deep_ideals_are_those_of_the_whole_ranking() -> None:
     kept = rg.evaluate(qrels, shuffled, names).means
     for name, mean in kept.items():
         assert rg.evaluate({"q": judged}, shuffled, name)[name] == mean < 1, name
+
+
+@pytest.mark.parametrize(("n_parts", "n_documents"), [(3, 10), (5, 40), (9, 60), (30, 150)])
+def test_greedy_ideals_at_every_cutoff(n_parts: int, n_documents: int) -> None:
+    """Few and many sets of parts; documents with equal gains may share parts with each other."""
+    names = [f"alpha_nDCG@{k}" for k in range(2, n_documents + 1)]
+    judged, run = {}, {}
+    for query in map(str, range(40)):
+        draw = random.Random(f"{n_parts} {query}")
+        judged[query] = {
+            f"d{number:03}": {
+                str(part): 1 for part in draw.sample(range(n_parts), draw.randint(1, 3))
+            }
+            for number in draw.sample(range(1000), n_documents)
+        }
+        run[query] = greedy_ideal(judged[query])
+    groups = {
+        query: [[name for name in labels if str(part) in labels[name]] for part in range(n_parts)]
+        for query, labels in judged.items()
+    }
+    for result in (
+        rg.evaluate(judged, run, names),
+        rg.evaluate_ids(run, groups, names, convention="trec"),
+    ):
+        for name in names:
+            assert set(result.per_query[name].tolist()) == {1.0}, name
 
 
 def test_ideals_where_many_documents_cover_the_same_parts() -> None:

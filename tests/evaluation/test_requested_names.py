@@ -199,3 +199,11 @@ def test_measures_may_be_an_iterator(order: str) -> None:
     run = {"a": {"x": 0.9, "y": 0.5}, "b": {"z": 0.2}}
     for one in rg.evaluate_runs(qrels, {"r": run, "s": run}, iter(["RR", "P@1"])).values():
         assert one.means == expected
+
+
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_sets_of_names_are_in_the_order_of_their_text(kind: Any) -> None:
+    """The order of a set of text differs between processes."""
+    names = kind(["RR", "nDCG@3", "AP", "P@2", "R@7", "ERR", "RBP", "F1@2", "HitRate@1"])
+    assert [str(measure) for measure in rg.parse_measures(names)] == sorted(names)
+    assert list(rg.evaluate_arrays([1, 0], [2.0, 1.0], names).means) == sorted(names)

@@ -227,6 +227,8 @@ def test_evaluate_ids_says_what_reads_labels_by_subtopic() -> None:
     for qrels in (BY_SUBTOPIC, rg.Qrels(BY_SUBTOPIC)):
         with pytest.raises(TypeError, match=r"pass it to rankgain\.evaluate"):
             rg.evaluate_ids(ORDER, qrels, "StRecall@2")
+    with pytest.raises(ValueError, match="these judgments have no labels for subtopics"):
+        rg.evaluate_ids(ORDER, rg.Qrels(JUDGED), "StRecall@2")
     with pytest.raises(TypeError, match=r"rankgain\.evaluate reads labels by subtopic"):
         rg.evaluate_ids(ORDER, BY_SUBTOPIC, "RR")  # type: ignore[arg-type]
     assert rg.evaluate_ids(ORDER, rg.Qrels(BY_SUBTOPIC), "RR").to_dict() == RIGHT
@@ -341,6 +343,17 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "row 2: .* is 1, those before are text",
     ),
     "words": (lambda: rg.Qrels({"x": {"a": "high"}}), "must be a number, not 'high'"),
+    "no id in a rating": (
+        lambda: rg.Qrels(
+            {
+                "ratings": [
+                    {"query_text": "x", "doc_id": "a", "rating": 1},
+                    {"query_text": "x", "rating": 1},
+                ]
+            }
+        ),
+        r"ratings\[1\], place 0: no field names the document",
+    ),
 }
 
 
@@ -379,7 +392,7 @@ FILES = [
     ("2 qid:10 1:0.03 2:0.5 #docid = GX1\n", "load_svmlight_file.*qid=qid"),
     ("# made\n1 1:0.03 4:2e-3\n", "load_svmlight_file.*group=sizes"),
     ("1 [3,1,2]\n2 [1, 2]\n", "prediction.txt; rankgain.evaluate_arrays"),
-    ("4 qid:1 # 7 x\n3 qid:1 #\n", "line 2: no document stands after #"),
+    ("4 qid:1 # 7 x\n3 qid:1 #\n", "line 2: there is no document after #"),
     ("1 20 2.5 711\n1 21 3 712\n2 20 4 1\n", "log of user, item, rating and day"),
     ("1 2041 5 711\n1 2162 3 712\n2 2041 4 713\n", "log of user, item, rating and day"),
     ("0 51 922 137\n1 715 839 100\n2 312 417 500\n", "log of users and items"),
@@ -400,6 +413,20 @@ def test_behaviours_are_refused(tmp_path: Path) -> None:
     path.write_text("1\tU8\t11/11/2019 9:05:58 AM\tN1 N2\tN3-0 N4-1\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"behaviors.tsv; rankgain.evaluate_arrays"):
         rg.Qrels(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 1 d1 1\n1 2 d2 0\n2 1 d1 2\n",  # subtopics
+        "1 0 4 1\n1 0 5 100\n2 0 4 40\n",  # labels of more than 16, one iteration
+        "1 1 4 1\n1 2 5 0\n2 1 4 2\n",  # ids that could be ratings
+    ],
+)
+def test_usual_qrels_are_read(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "qrels.txt"
+    path.write_text(text, encoding="utf-8")
+    assert len(rg.Qrels(path)) == 2
 
 
 def test_judgment_lines_that_are_seen_too_late_are_refused() -> None:

@@ -170,3 +170,17 @@ def test_measures_of_subtopics_beside_others(adapter: Any) -> None:
         **{str(measure): expected[str(rg.parse_measure(str(measure)))] for measure in measures[:5]},
         "P@2": 0.25,  # the host takes the last label of a document
     }
+
+
+def test_importing_the_module_puts_it_before_the_providers_of_the_host() -> None:
+    """Only "runtime" stays before it, whose measures are functions of the user."""
+    script = """
+import ir_measures
+import rankgain.integrations.ir_measures as adapter
+import importlib
+importlib.reload(adapter)
+names = [provider.NAME for provider in ir_measures.DefaultPipeline.providers]
+assert names[:2] == ["runtime", "rankgain"], names
+assert names.count("rankgain") == 1
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)

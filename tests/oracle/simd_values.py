@@ -100,7 +100,7 @@ def tails(rng: np.random.Generator, n: int) -> bytes:
     a, b = np.array([0, 0, 1, 2, 0]), np.array([1, 2, 2, 1, 0])
     low, high = n // 40, n - 1 - n // 40
     around = np.stack((rng.normal(-1.5, 0.5, 5), rng.normal(1.5, 0.5, 5)), axis=1)
-    out = np.empty((5, 4))
+    out = np.empty((5, 2))
     _core.find_tails(means, a, b, low, high, around, out)
     return out.tobytes()
 

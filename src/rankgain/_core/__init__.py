@@ -4,7 +4,7 @@
 _HOMES = {
     "inputs.groups": "Places number_keys scatter_rows survey_codes",
     "inputs.ids": "IdMatch count_values join_arrays read_integers read_numbers",
-    "ranking.arrays": "LabelArray Runs are_alike are_small_and_whole look_at_indices",
+    "ranking.arrays": "LabelArray Runs are_alike are_small_and_whole check_indices",
     "ranking.counts": "count_rows",
     "ranking.bounds": "Holes bound count_ties list_with_tie rank_lists",
     "ranking.lists": "RANKERS SIMD Stop evaluate evaluate_plain hits prepare",

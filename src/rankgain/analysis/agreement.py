@@ -270,6 +270,7 @@ def _compare_orders(
     values = _common_values(sides[0], sides[1], systems, name)
     if values.shape[2] > 1:
         # The same queries are drawn for both judgments.
+        # A mean is the sum of the defined values over their number, both from the same resample.
         defined = ~np.isnan(values)
         columns = np.concatenate([np.nan_to_num(values), defined]).reshape(-1, values.shape[2])
         sums, counts = np.split(resample(list(columns), RESAMPLES, SEED), 2)

@@ -32,16 +32,16 @@ class Aligned(NamedTuple):
 
     evaluations: dict[str, Evaluation]
     queries: Sequence[str | int]  # ids of the lists that are compared
-    places: dict[str, Integers | slice]  # of these lists in each evaluation; a slice is all of them
+    lists: dict[str, Integers | slice]  # their indices in each evaluation; a slice is all of them
     left_out: dict[str, int]  # number of lists of an evaluation that others lack
 
     def part(self, positions: Integers) -> Aligned:
         """The same evaluations on some of the lists."""
-        places: dict[str, Integers | slice] = {}
-        for name, of_all in self.places.items():
-            places[name] = positions if isinstance(of_all, slice) else of_all[positions]
+        lists: dict[str, Integers | slice] = {}
+        for name, of_all in self.lists.items():
+            lists[name] = positions if isinstance(of_all, slice) else of_all[positions]
         queries = [self.queries[i] for i in positions.tolist()]
-        return self._replace(queries=queries, places=places)
+        return self._replace(queries=queries, lists=lists)
 
 
 def align(evaluations: object, queries: str) -> Aligned:
@@ -56,7 +56,7 @@ def align(evaluations: object, queries: str) -> Aligned:
         )
     ones = np.ones(len(aligned.queries))
     columns = {
-        name: ones if evaluation.weights is None else evaluation.weights[aligned.places[name]]
+        name: ones if evaluation.weights is None else evaluation.weights[aligned.lists[name]]
         for name, evaluation in by_name.items()
     }
     first, *other_systems = columns
@@ -86,41 +86,34 @@ def find_lists(evaluations: object, queries: str) -> Aligned:
     ):
         aligned = Aligned(by_name, ids, dict.fromkeys(by_name, slice(None)), {})
     else:
-        place_of_query = {
+        index_of_query = {
             name: {q: i for i, q in enumerate(evaluation.queries)}
             for name, evaluation in by_name.items()
         }
-        common = [q for q in ids if all(q in place for place in place_of_query.values())]
+        common = [q for q in ids if all(q in index for index in index_of_query.values())]
         left_out = {name: len(evaluation) - len(common) for name, evaluation in by_name.items()}
         left_out = {name: lists for name, lists in left_out.items() if lists}
         if left_out and queries == "same":
-            first, *other_systems = place_of_query
+            first, *other_systems = index_of_query
             second = next(
                 name
                 for name in other_systems
-                if place_of_query[name].keys() != place_of_query[first].keys()
+                if index_of_query[name].keys() != index_of_query[first].keys()
             )
-            only = {
-                evaluation: place_of_query[evaluation].keys() - place_of_query[other].keys()
-                for evaluation, other in ((first, second), (second, first))
-            }
-            samples = {
-                evaluation: [repr(q) for q in place_of_query[evaluation] if q in only[evaluation]]
-                for evaluation in only
-            }
-            parts = (
-                f"{name_some(sample)} only in {evaluation!r}"
-                for evaluation, sample in samples.items()
-                if sample
-            )
+            parts = []
+            for system, other in ((first, second), (second, first)):
+                other_queries = index_of_query[other]
+                only = [repr(q) for q in index_of_query[system] if q not in other_queries]
+                if only:
+                    parts.append(f"{name_some(only)} only in {system!r}")
             raise ValueError(
                 f"the evaluations are not over the same queries: {'; '.join(parts)}; "
                 'pass queries="common" to compare only the queries that all systems have'
             )
-        places: dict[str, Integers | slice] = {
-            name: np.array([place_of_query[name][q] for q in common], np.int64) for name in by_name
-        }
-        aligned = Aligned(by_name, common, places, left_out)
+        lists: dict[str, Integers | slice] = {}
+        for name in by_name:
+            lists[name] = np.array([index_of_query[name][q] for q in common], np.int64)
+        aligned = Aligned(by_name, common, lists, left_out)
     if not len(aligned.queries):
         raise ValueError("the evaluations have no list in common, so there is nothing to compare")
     return aligned
@@ -173,7 +166,7 @@ def name_measures(aligned: Aligned, measures: Measures | None) -> list[str]:
         names = list(first.means)
     else:
         requested = measures if isinstance(measures, (list, tuple)) else [measures]
-        names = list(dict.fromkeys(first.key_of(evaluation) for evaluation in requested))
+        names = list(dict.fromkeys(first.key_of(measure) for measure in requested))
         if not names:
             raise ValueError("measures is empty; pass at least one, or omit measures=")
     for system, evaluation in list(aligned.evaluations.items())[1:]:
@@ -227,7 +220,7 @@ class Units(NamedTuple):
         divisors = self.divisors
         if divisors is not None:
             divisors = divisors[rows] if divisors.ndim == 1 else divisors[rows][:, columns]
-        values, numerators = (one[rows][:, columns] for one in (self.values, self.numerators))
+        values, numerators = self.values[rows][:, columns], self.numerators[rows][:, columns]
         systems = np.arange(self.values.shape[1])[columns] if self.evaluated else ()
         evaluated = tuple(self.evaluated[system] for system in systems)
         selected = Units(self.kind, values, numerators, divisors, self.lists[rows], evaluated)
@@ -268,7 +261,7 @@ class Units(NamedTuple):
                 continue
             terms, rule, queries = evaluated
             if rule.summation == "by_id" and not isinstance(queries, range):
-                queries = [queries[place] for place in self.lists.tolist()]
+                queries = [queries[index] for index in self.lists.tolist()]
             if self.collections is not None:
                 terms = terms.select(self.lists)
                 means.append(pooled_mean(terms, rule, self.collections, queries))
@@ -314,7 +307,7 @@ def make_units(aligned: Aligned, name: str) -> Units:
     if kind == "whole":  # pseudo-values of all lists together: what each list adds to it
         restricted = {
             system: evaluation
-            if isinstance(positions := aligned.places[system], slice)
+            if isinstance(positions := aligned.lists[system], slice)
             else select_lists(evaluation, positions, evaluation.counts)
             for system, evaluation in aligned.evaluations.items()
         }
@@ -336,7 +329,7 @@ def make_units(aligned: Aligned, name: str) -> Units:
         return Units("mean", values, values, None, lists, means)
     columns, evaluated = [], []
     for system, evaluation in aligned.evaluations.items():
-        positions, values = aligned.places[system], evaluation.per_query[name]
+        positions, values = aligned.lists[system], evaluation.per_query[name]
         missing = np.isnan(values)
         if np.isnan(evaluation.means[name]) and missing.any() and not missing.all():
             raise ValueError(
@@ -369,7 +362,7 @@ def _weigh_pooled(units: Units, aligned: Aligned) -> Units:
     system, evaluation = next(iter(aligned.evaluations.items()))
     if evaluation.collections is None:
         return units
-    codes = collection_codes(evaluation.collections)[aligned.places[system]]
+    codes = collection_codes(evaluation.collections)[aligned.lists[system]]
     return units.weigh_collections(codes)
 
 
@@ -383,13 +376,13 @@ class Draws(NamedTuple):
         """The number of flips of lists, and their seed: None for all patterns, if they are few."""
         return (2**lists, None) if 2**lists <= self.resamples else self
 
-    def share(self, reached: Integers, lists: int) -> Floats:
-        """p, of the numbers of flips that reach a difference."""
+    def p_values(self, reached: Integers, lists: int) -> Floats:
+        """The p-value for each number of flips that reach the difference."""
         flips, seed = self.flips(lists)
         return reached / flips if seed is None else (reached + 1) / (flips + 1)
 
-    def fewest(self, level: float, lists: int | None = None) -> int:
-        """The smallest number b of draws that reach a difference, so that p >= 1 - level.
+    def min_count_not_rejected(self, level: float, lists: int | None = None) -> int:
+        """The smallest number b of draws with p >= 1 - level, if b draws reach a difference.
 
         p is (b + 1) / (B + 1) for B random draws, and b / B for all patterns of flips of lists.
         """
@@ -458,12 +451,12 @@ class Pairs(NamedTuple):
             yield np.arange(len(self.a)), slice(None), self
             return
         blocks = np.stack((self.a // half, self.b // half), axis=1)
-        _, codes = np.unique(blocks, axis=0, return_inverse=True)
-        for code in range(codes.max() + 1):
-            selected = np.flatnonzero(codes == code)
+        _, codes_of_blocks = np.unique(blocks, axis=0, return_inverse=True)
+        for block in range(codes_of_blocks.max() + 1):
+            selected = np.flatnonzero(codes_of_blocks == block)
             systems_of_pairs = np.stack((self.a[selected], self.b[selected]))
-            columns, places = np.unique(systems_of_pairs, return_inverse=True)
-            yield selected, columns, Pairs(*places.reshape(2, -1))
+            columns, codes = np.unique(systems_of_pairs, return_inverse=True)
+            yield selected, columns, Pairs(*codes.reshape(2, -1))
 
     def difference(self, column: Floats) -> Floats:
         """The difference of each pair, from one value for each system."""

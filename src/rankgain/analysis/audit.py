@@ -333,9 +333,9 @@ class _Auditor:
         error = "duplicates credited" if credited or self._fits(renamed, rules) else UNEXPLAINED
         right = MetricRules(gain=rules.gain)
         for audit_list, value in answered.items():
-            values = [self._value(audit_list, right._replace(repeated=rule)) for rule in REPEATED]
-            if not any(self._matches(value, rule) for rule in values):
-                self._note(error, [audit_list], value, values[0])
+            allowed = [self._value(audit_list, right._replace(repeated=rule)) for rule in REPEATED]
+            if not any(self._matches(value, expected) for expected in allowed):
+                self._note(error, [audit_list], value, allowed[0])
 
     def _check_undefined(self) -> None:
         """Check lists with nothing relevant, with nothing retrieved and with NaN, the mean of a

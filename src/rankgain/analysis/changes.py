@@ -45,7 +45,7 @@ def find_changes(
             f"{name} is a number of all lists together, so no query has a value of its own"
         )
     values: list[Floats] = [
-        pair[system].per_query[name][aligned.places[system]] for system in systems
+        pair[system].per_query[name][aligned.lists[system]] for system in systems
     ]
     differences = values[0] - values[1]
     changed = np.flatnonzero(np.nan_to_num(differences))  # nan if either value is missing

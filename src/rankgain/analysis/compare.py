@@ -266,18 +266,19 @@ def has_too_few_resamples(comparisons: int, options: CompareOptions | Comparison
 def _segments(aligned: Aligned, by: object) -> tuple[tuple[str, ...], Integers]:
     """Names of the segments, and the segment of each list as an index into them."""
     label, first = next(iter(aligned.evaluations.items()))
-    at = aligned.places[label]
+    lists = aligned.lists[label]
     if isinstance(by, str) and by == "segment":  # those that all evaluations agree about
         common: dict[object, object] = {}
-        for name, one in aligned.evaluations.items():
-            if one.segments is None:
+        for name, evaluation in aligned.evaluations.items():
+            if evaluation.segments is None:
                 raise ValueError(
                     f'by="segment": {name!r} has no segments; evaluate it with segment=, or give '
                     "by= a label for each query"
                 )
-            places = np.arange(len(one.queries))[aligned.places[name]].tolist()
-            for query, place in zip(aligned.queries, places, strict=True):
-                a, b = common.setdefault(query, one.segments[place]), one.segments[place]
+            indices = np.arange(len(evaluation.queries))[aligned.lists[name]].tolist()
+            for query, index in zip(aligned.queries, indices, strict=True):
+                b = evaluation.segments[index]
+                a = common.setdefault(query, b)
                 if a != b:
                     raise ValueError(
                         f'by="segment": query {query!r} is in segment {a!r}, but in {b!r} of '
@@ -292,8 +293,8 @@ def _segments(aligned: Aligned, by: object) -> tuple[tuple[str, ...], Integers]:
         names, codes = label_codes(by, aligned.queries, categories)
         return tuple(names), codes
     names, codes = label_codes(by, first.queries)
-    present, codes = np.unique(codes[at], return_inverse=True)
-    return tuple(names[one] for one in present.tolist()), codes
+    present, codes = np.unique(codes[lists], return_inverse=True)
+    return tuple(names[code] for code in present.tolist()), codes
 
 
 def _refuse_test(units: Units, name: str, is_whole: bool, test: Test) -> None:
@@ -380,10 +381,14 @@ def _group_pairs(units: Units, pairs: Pairs, test: Test) -> list[PairGroup]:
 
 
 def _columns(group: PairGroup, head: RowHead, options: CompareOptions) -> list[Array]:
-    """The columns of the rows, from `mean_a` on; `p_equivalent` only if there is a margin."""
+    """The columns of the rows: fields of ComparisonRow from `mean_a` on, in their order.
+
+    `p_equivalent` is only there if there is a margin, and `p_corrected` is p, which `correct_again`
+    replaces.
+    """
     _, units, pairs = group
     n, lists = len(pairs.a), len(units.values)
-    if not lists:  # no list has a value in both systems
+    if not lists:  # no list has a value in both systems: eight fields are nan, four counts are 0
         return [np.full(n, np.nan)] * 8 + [np.zeros(n, np.int64)] * 4
     means = units.evaluated_means()
     a, b = means[pairs.a], means[pairs.b]
@@ -402,8 +407,9 @@ def _columns(group: PairGroup, head: RowHead, options: CompareOptions) -> list[A
         center, scale = _center_and_scale(units, pairs)
         with np.errstate(invalid="ignore", divide="ignore"):
             effect = np.where(center == 0, 0.0, center / scale)
-    counts = [wins, lists - wins - losses, losses, np.full(n, lists)]
-    columns = [a, b, a - b, ends[:, 0], ends[:, 1], effect, p, p, *counts]
+    counts = [wins, lists - wins - losses, losses, np.full(n, lists)]  # wins, ties, losses, lists
+    p_corrected = p
+    columns = [a, b, a - b, ends[:, 0], ends[:, 1], effect, p, p_corrected, *counts]
     if options.margin is not None:
         columns.append(equivalence_p(units, pairs, options.margin))
     return columns
@@ -444,4 +450,7 @@ def correct_again(
         else:
             raise ValueError(f"nothing computes the correction {correction!r}; please report this")
         p[known] = np.minimum(p[known], 1.0)
-    return [row._replace(p_corrected=one) for row, one in zip(rows, p.tolist(), strict=True)]
+    corrected = []
+    for row, p_corrected in zip(rows, p.tolist(), strict=True):
+        corrected.append(row._replace(p_corrected=p_corrected))
+    return corrected

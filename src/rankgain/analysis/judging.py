@@ -253,6 +253,8 @@ def corrected_mean(
         )
     model_values, people_values = model_values[has_both], people[has_both]
     n, n_others = len(people_values), len(others_of_model)
+    # The weight with the smallest variance, cov(y, f) / ((1 + n / N) var(f)). The values f of the
+    # model are known for all lists, so their variance is taken from all.
     weight = 1.0
     if tuned:
         spread = np.concatenate((model_values, others_of_model)).var(ddof=1)
@@ -263,6 +265,7 @@ def corrected_mean(
         )
         weight = min(max(shared / spread, 0.0), 1.0) if spread > 0 else 0.0
     mean = float(people_values.mean() + weight * (others_of_model.mean() - model_values.mean()))
+    # One other list has no scatter of its own.
     spread_of_rest = (
         others_of_model.var(ddof=1)
         if n_others > 1
@@ -314,7 +317,7 @@ def _values(
             raise ValueError(
                 f"{place}: {measure} has a {kind} mean; corrected_mean takes plain means"
             )
-        columns[system] = evaluation.per_query[key][aligned.places[system]]
+        columns[system] = evaluation.per_query[key][aligned.lists[system]]
     values = columns.pop("" if baseline is None else baseline)
     for second_values in columns.values():  # with a baseline there is one
         values = second_values - values

@@ -63,10 +63,10 @@ def welch(units: Units, pairs: Pairs) -> tuple[Floats, Floats, Floats]:
             nothing = np.full(len(pairs.a), np.nan)
             return center, nothing, nothing
         mean, deviation = pairs.scatter(table)
-        share = deviation**2 / n / len(tables) ** 2
+        variance_of_mean = deviation**2 / n / len(tables) ** 2
         center += mean / len(tables)
-        variance += share
-        squares += share**2 / (n - 1)
+        variance += variance_of_mean
+        squares += variance_of_mean**2 / (n - 1)
     least = min(map(len, tables)) - 1
     with np.errstate(invalid="ignore", divide="ignore"):
         freedom = np.where(variance > 0, variance**2 / squares, least)
@@ -88,7 +88,7 @@ def equivalence_p(units: Units, pairs: Pairs, margin: float) -> Floats:
         error, freedom = deviation / math.sqrt(n), np.full(len(pairs.a), n - 1.0)
     else:
         center, error, freedom = welch(units, pairs)
-    # Both tests reject where the smaller distance of the mean from an end of the margin is large.
+    # Both tests reject if the mean is far from both ends of the margin, so from the nearer one.
     distance = margin - np.abs(center)
     with np.errstate(invalid="ignore", divide="ignore"):
         t = distance / error
@@ -99,8 +99,9 @@ def equivalence_p(units: Units, pairs: Pairs, margin: float) -> Floats:
 class Flips(NamedTuple):
     """Fisher's randomisation test: a flip exchanges the systems of each list with probability 1/2.
 
-    p = (b + 1) / (B + 1), with b of B flips at least as far apart as observed. If there are at most
-    B patterns of signs, all of them are taken and p = b / 2**lists.
+    p = (b + 1) / (B + 1), if the totals of the two systems differ in b of B flips at least as much
+    as observed. If there are at most B patterns of signs, all of them are taken and
+    p = b / 2**lists.
     """
 
     p: Floats
@@ -112,8 +113,12 @@ class Flips(NamedTuple):
     @classmethod
     def of(cls, units: Units, pairs: Pairs, draws: Draws) -> Flips:
         """Sum the values in all flips, and count the flips that reach each pair's difference."""
+        # A flip changes the sign of a list's values, and so of each difference of two systems. The
+        # mean of the list cancels in every difference; without it smaller values round less.
         values = units.numerators - units.numerators.mean(axis=1, keepdims=True)
         totals, sizes = values.sum(axis=0), np.abs(values).sum(axis=0)
+        # Flips that reach the observed difference up to rounding count: for equal values the order
+        # of the additions would else decide about p.
         observed = np.abs(pairs.difference(totals))
         threshold = observed * (1 - SAME) - ROUNDING * (sizes[pairs.a] + sizes[pairs.b])
         reached = np.zeros(len(pairs.a), np.int64)
@@ -124,36 +129,40 @@ class Flips(NamedTuple):
         _core.count_far(sums[:-1], pairs.a, pairs.b, threshold, reached)
         reached[~np.isfinite(threshold)] = sums.shape[1]  # sums beyond the largest number
         unflipped = (weights.sum() + sums[-1]) / 2
-        return cls(draws.share(reached, len(values)), totals, sizes, sums[:-1], unflipped)
+        return cls(draws.p_values(reached, len(values)), totals, sizes, sums[:-1], unflipped)
 
 
 def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Floats:
-    """p for micro means: divisors are exchanged, too; a flip where one is 0 counts as far apart."""
+    """p for micro means: divisors are exchanged, too.
+
+    A flip in which a divisor is 0 counts as one that differs at least as much as observed.
+    """
     observed = np.abs(pairs.difference(units.means()))
     assert units.divisors is not None
     rows: Floats = np.concatenate((units.numerators, units.divisors), axis=1).T
     sums = flip_sums(rows, units.lists, *draws.flips(len(units.lists)))
     totals = rows.sum(axis=1)[:, np.newaxis]
-    unflipped, flipped = (
-        np.split(part, 2) for part in ((totals + sums) / 2, (totals - sums) / 2)
-    )  # each numerators and divisors
+    # The sums over the lists that a flip keeps, and over those that it exchanges. A row of each
+    # system has its numerators, and a later one its divisors.
+    kept, exchanged = (totals + sums) / 2, (totals - sums) / 2
+    n_systems = units.numerators.shape[1]
+
+    def mean_in_flips(system: Integers, other_system: Integers) -> Floats:
+        """The mean of systems that exchange lists with other ones, in each flip."""
+        numerators = kept[system] + exchanged[other_system]
+        divisors = kept[n_systems + system] + exchanged[n_systems + other_system]
+        means: Floats = divide_sums(units.kind, numerators, divisors)
+        return means
+
     reached = np.zeros(len(pairs.a), np.int64)
     step = max(1, MAX_BLOCK_CELLS // sums.shape[1])
     for first in range(0, len(reached), step):
         selected = slice(first, first + step)
-        first_means, second_means = (
-            divide_sums(units.kind, *(x[a] + y[b] for x, y in zip(unflipped, flipped, strict=True)))
-            for a, b in (
-                (pairs.a[selected], pairs.b[selected]),
-                (pairs.b[selected], pairs.a[selected]),
-            )
-        )
-        near = (
-            np.abs(first_means - second_means)
-            < observed[selected, np.newaxis] * (1 - SAME) - ROUNDING
-        )
-        reached[selected] = np.count_nonzero(~near, axis=1)
-    return draws.share(reached, len(units.lists))
+        a, b = pairs.a[selected], pairs.b[selected]
+        differences = np.abs(mean_in_flips(a, b) - mean_in_flips(b, a))
+        is_smaller = differences < observed[selected, np.newaxis] * (1 - SAME) - ROUNDING
+        reached[selected] = np.count_nonzero(~is_smaller, axis=1)
+    return draws.p_values(reached, len(units.lists))
 
 
 def wilcoxon(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
@@ -206,31 +215,33 @@ GROUPS = 16  # groups of eight lists whose bytes are computed at once
 MIN_CELLS_FOR_THREADS = 1 << 26  # signed values from which on threads share the flips
 
 
-def random_bytes(seed: int, lists: Integers, first: int, stop: int) -> Octets:
-    """The signs of eight lists at a time in the flips first .. stop-1: bytes (groups, flips).
+def random_signs(seed: int, lists: Integers, first: int, stop: int) -> Octets:
+    """The signs of the lists in the flips first .. stop-1: bytes (groups of eight lists, flips).
 
-    A list is a bit, the first one the lowest; first is a multiple of WORD.
+    Bit i of a byte is the sign of list i of its group. `first`, the number of the first flip, is a
+    multiple of WORD. A sign depends on the seed, the list and the flip alone.
     """
     words = np.arange(first // WORD, -(-stop // WORD), dtype=np.uint64)
+    # A key for each list, in rows of eight; zeros fill the last row, whose surplus bits are not
+    # read as their values are 0. A word of 64 flips is the hash of the key and the number of the
+    # word.
     keys = np.zeros((-(-len(lists) // 8), 8), np.uint64)
     start = mix_words(np.array([seed % 2**64], np.uint64))
     keys.ravel()[: len(lists)] = mix_words(start + np.asarray(lists).astype(np.uint64) * GOLDEN)
-    by_list = (
-        mix_words(keys[:, :, np.newaxis] + words * GOLDEN).astype("<u8", copy=False).view(np.uint8)
-    )
+    hashes = mix_words(keys[:, :, np.newaxis] + words * GOLDEN)
+    by_list = hashes.astype("<u8", copy=False).view(np.uint8)
     # Transpose each square of 8 x 8 bits (Hacker's Delight, section 7-3): the masks swap single
     # bits, then squares of 2 x 2, then of 4 x 4, across the diagonal. A byte then has 8 lists.
     squares = np.ascontiguousarray(by_list.transpose(0, 2, 1)).view("<u8")
     for shift, mask in ((7, 0xAA00AA00AA00AA), (14, 0xCCCC0000CCCC), (28, 0xF0F0F0F0)):
         swapped = (squares ^ (squares >> np.uint64(shift))) & np.uint64(mask)
         squares ^= swapped ^ (swapped << np.uint64(shift))
-    return (
-        squares.astype("<u8", copy=False).view(np.uint8).reshape(len(keys), -1)[:, : stop - first]
-    )
+    by_flip = squares.astype("<u8", copy=False).view(np.uint8).reshape(len(keys), -1)
+    return by_flip[:, : stop - first]
 
 
-def all_bytes(lists: int, first: int, stop: int) -> Octets:
-    """The same for the patterns first .. stop-1 of all 2**lists patterns."""
+def all_signs(lists: int, first: int, stop: int) -> Octets:
+    """The same for the patterns first .. stop-1 of all 2**lists patterns of signs."""
     patterns = np.arange(first, stop, dtype=np.int64)
     return (patterns >> np.arange(0, lists, 8)[:, np.newaxis]).astype(np.uint8)
 
@@ -250,19 +261,22 @@ def flip_sums(rows: Floats, lists: Integers, flips: int, seed: int | None) -> Fl
         for start in range(0, len(lists), 8 * GROUPS):
             group_lists = slice(start, start + 8 * GROUPS)
             if seed is None:
-                signs = all_bytes(len(lists), first, stop)
+                # All patterns are taken of few lists only, which are all in this first block.
+                signs = all_signs(len(lists), first, stop)
             else:
-                signs = random_bytes(seed, lists[group_lists], first, stop)
-            values = np.zeros((len(rows), len(signs), 8))  # a group of eight lists is a byte
+                signs = random_signs(seed, lists[group_lists], first, stop)
+            values = np.zeros((len(rows), len(signs), 8))  # (rows, groups, lists of a group)
             values.reshape(len(rows), -1)[:, : rows[:, group_lists].shape[1]] = rows[:, group_lists]
+            # tables[row, group, byte] is the sum of the eight values of a group, each with + if
+            # its bit of the byte is set, else with -. A list doubles the table, as its bit is
+            # above those of the lists before it.
             tables = np.zeros((*values.shape[:2], 1))
-            for list_values in np.moveaxis(values, 2, 0)[
-                ..., np.newaxis
-            ]:  # of all 256 signs of a group
+            for i in range(8):
+                list_values = values[..., i, np.newaxis]
                 tables = np.concatenate((tables - list_values, tables + list_values), axis=2)
-            for group, places in enumerate(signs.astype(np.intp)):
+            for group, signs_of_group in enumerate(signs.astype(np.intp)):
                 for row, table in zip(sums, tables[:, group], strict=True):
-                    row += np.take(table, places, out=taken, mode="clip")
+                    row += np.take(table, signs_of_group, out=taken, mode="clip")
 
     parts = [(first, min(first + FLIPS, flips)) for first in range(0, flips, FLIPS)]
     if rows.size * flips < MIN_CELLS_FOR_THREADS:
@@ -293,52 +307,44 @@ def randomise(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
         p[selected] = flips.p
         if units.kind == "geometric" and not units.is_micro:
             p[selected] = Flips.of(units.tested.part(slice(None), columns), group_pairs, draws).p
-        # A flip splits the lists into those that are exchanged and those that are kept. The test
-        # does not reject a difference while fewer than `fewest` splits are farther apart, so the
-        # ends are the differences of the means of both parts at that rank from either side.
+        # A flip exchanges some lists and keeps the others. Shift all differences by d, which is
+        # below the observed mean. A flip then reaches the shifted total exactly if the mean
+        # difference of the exchanged lists, or that of the kept ones, is at most d. (For d above
+        # the observed mean: is at least d.) The test does not reject d if at least n flips reach,
+        # n being `min_count_not_rejected`, so the ends are the n-th smallest and the n-th largest
+        # of these means. A flip that exchanges all lists or none reaches for every d.
         weights = np.ones(len(part.numerators)) if part.divisors is None else part.divisors
         total_weight = weights.sum()
         is_mixed = np.minimum(flips.weights, total_weight - flips.weights) > ROUNDING * total_weight
-        # Flips that exchange all or none always reach.
-        fewest = draws.fewest(level, len(units.lists)) - int(np.count_nonzero(~is_mixed))
-        if fewest < 1 or not total_weight > 0:
+        n_mixed = draws.min_count_not_rejected(level, len(units.lists))
+        n_mixed -= int(np.count_nonzero(~is_mixed))
+        if n_mixed < 1 or not total_weight > 0:
             ends[selected] = np.nan
             continue
         flipped = flips.flipped if is_mixed.all() else np.compress(is_mixed, flips.flipped, axis=1)
-        unexchanged_weights, total = flips.weights[is_mixed], flips.totals[:, np.newaxis]
-        means = np.empty((len(flipped), 2 * len(unexchanged_weights)))
-        exchanged_means, kept_means = (
-            means[:, : len(unexchanged_weights)],
-            means[:, len(unexchanged_weights) :],
-        )
-        np.divide(
-            np.add(total, flipped, out=exchanged_means),
-            2 * unexchanged_weights,
-            out=exchanged_means,
-        )
-        np.divide(
-            np.subtract(total, flipped, out=kept_means),
-            2 * (total_weight - unexchanged_weights),
-            out=kept_means,
-        )
-        result = _order_statistics(means, group_pairs, fewest - 1, means.shape[1] - fewest)
+        kept_weights, total = flips.weights[is_mixed], flips.totals[:, np.newaxis]
+        means = np.empty((len(flipped), 2 * len(kept_weights)))
+        # The sum over the kept lists is (total + flipped) / 2, and over the others the difference.
+        kept_means = means[:, : len(kept_weights)]
+        np.add(total, flipped, out=kept_means)
+        np.divide(kept_means, 2 * kept_weights, out=kept_means)
+        exchanged_means = means[:, len(kept_weights) :]
+        np.subtract(total, flipped, out=exchanged_means)
+        np.divide(exchanged_means, 2 * (total_weight - kept_weights), out=exchanged_means)
+        result = _order_statistics(means, group_pairs, n_mixed - 1, means.shape[1] - n_mixed)
         sizes = ROUNDING * flips.sizes / total_weight
         rounding = (sizes[group_pairs.a] + sizes[group_pairs.b])[:, np.newaxis]
         result[np.abs(result) <= rounding] = 0.0
         ends[selected] = result * (len(part.numerators) if part.kind == "sum" else 1)
     if units.is_micro:
         p = micro_p(units.tested, pairs, draws)
-    student_intervals = student_ends(linear_units, pairs, level)
+    student_low, student_high = student_ends(linear_units, pairs, level).T
     with np.errstate(invalid="ignore"):
         low, high = ends.T
-        low = np.where(
-            (low > 0) & ~(student_intervals[:, 0] > 0), low, np.fmin(low, student_intervals[:, 0])
-        )
-        high = np.where(
-            (high < 0) & ~(student_intervals[:, 1] < 0),
-            high,
-            np.fmax(high, student_intervals[:, 1]),
-        )
+        only_test_is_above_zero = (low > 0) & ~(student_low > 0)
+        only_test_is_below_zero = (high < 0) & ~(student_high < 0)
+        low = np.where(only_test_is_above_zero, low, np.fmin(low, student_low))
+        high = np.where(only_test_is_below_zero, high, np.fmax(high, student_high))
     ends[:, 0] = np.where(np.isnan(ends[:, 0]), np.nan, low)
     ends[:, 1] = np.where(np.isnan(ends[:, 1]), np.nan, high)
     return ends, p
@@ -348,16 +354,18 @@ def _order_statistics(means: Floats, pairs: Pairs, low: int, high: int) -> Float
     """The differences of each pair at the positions low and high in ascending order.
 
     Only the tails are ordered. By the normal distribution, they begin where 1.5 times as many
-    differences are expected; `find_tails` orders all where that was wrong. nan for a system with
-    sums beyond the largest number.
+    differences are expected as are needed, and 20 more; if too few lie there, `find_tails` orders
+    all. nan for a system with sums beyond the largest number.
     """
     n = means.shape[1]
     is_finite = np.logical_and.reduce(np.isfinite(means), axis=1)
     means[~is_finite] = 0.0
     normal = NormalDist()
-    quantiles = [
-        -normal.inv_cdf(min((1.5 * (rank + 2) + 20) / n, 0.999)) for rank in (low, n - high - 2)
-    ]
+    needed = np.array([low + 1, n - high])  # differences in the lower and in the upper tail
+    expected = np.minimum((1.5 * needed + 20) / n, 0.999).tolist()
+    distances = [-normal.inv_cdf(probability) for probability in expected]
+    # The centre and the scale of the differences of each pair, from some flips. The variance of a
+    # difference is var(a) + var(b) - 2 cov(a, b): one product gives it for all pairs.
     sample = means[:, :SAMPLED_FLIPS]
     center = pairs.difference(sample.mean(axis=1))
     deviations = sample - sample.mean(axis=1, keepdims=True)
@@ -365,21 +373,21 @@ def _order_statistics(means: Floats, pairs: Pairs, low: int, high: int) -> Float
     squares = product.diagonal()
     variance = squares[pairs.a] + squares[pairs.b] - 2 * product[pairs.a, pairs.b]
     scale = np.sqrt(np.maximum(variance, 0.0))
-    tail_starts = np.stack((center - quantiles[0] * scale, center + quantiles[1] * scale), axis=1)
-    result = np.empty((len(pairs.a), 4))
+    tail_starts = np.stack((center - distances[0] * scale, center + distances[1] * scale), axis=1)
+    result = np.empty((len(pairs.a), 2))
     step = max(1, CELLS_PER_CALL // n)
     for first in range(0, len(result), step):
         selected = slice(first, first + step)
         a, b = pairs.a[selected], pairs.b[selected]
         _core.find_tails(means, a, b, low, high, tail_starts[selected], result[selected])
     result[~(is_finite[pairs.a] & is_finite[pairs.b])] = np.nan
-    return result[:, ::2]
+    return result
 
 
 def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
     """Intervals and p-values of the paired, shifted bootstrap (Efron and Tibshirani 1993).
 
-    p = (b + 1) / (B + 1), with b of B resamples whose difference is at least as far from the
+    p = (b + 1) / (B + 1), if in b of B resamples the difference is at least as far from the
     observed one as that is from 0. The interval holds the differences that the test does not
     reject; it is nan if there are too few resamples. The means of n drawn lists vary too little, by
     the factor sqrt((n - 1) / n); without the correction the test rejects too often.
@@ -390,22 +398,22 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
     observed = pairs.difference(units.tested.means())
     sizes = units.tested._replace(numerators=np.abs(units.numerators)).means()
     rounding = ROUNDING * (sizes[pairs.a] + sizes[pairs.b])  # nearer differences are equal
-    center, fewest = pairs.difference(units.means()), draws.fewest(level)
+    center, min_count = pairs.difference(units.means()), draws.min_count_not_rejected(level)
     for selected, columns, group_pairs in pairs.groups(CACHED_MEANS // draws.resamples):
         part = units.part(slice(None), columns)
         for selected_in_group, distances in group_pairs.differences(_means(part.tested, draws).T):
             indices = selected[selected_in_group]
             distances = np.abs(distances - observed[indices, np.newaxis])
             threshold = shrunk * np.abs(observed[indices]) - rounding[indices]
-            # A resample whose divisor is 0 counts as far apart.
+            # A resample whose divisor is 0 counts as one that is far from the observed difference.
             reached = draws.resamples - np.count_nonzero(
                 distances < threshold[:, np.newaxis], axis=1
             )
             p[indices] = (reached + 1) / (draws.resamples + 1)
-            half_width[indices] = _half_width(distances, fewest) / shrunk
+            half_width[indices] = _half_width(distances, min_count) / shrunk
             # The interval and p must agree about 0 whatever is equal.
             half_width[indices] = np.where(
-                reached < fewest,
+                reached < min_count,
                 half_width[indices],
                 np.maximum(half_width[indices], np.abs(observed[indices])),
             )
@@ -413,17 +421,19 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
             for selected_in_group, distances in group_pairs.differences(_means(part, draws).T):
                 indices = selected[selected_in_group]
                 distances = np.abs(distances - center[indices, np.newaxis])
-                half_width[indices] = _half_width(distances, fewest) / shrunk
+                half_width[indices] = _half_width(distances, min_count) / shrunk
     return np.stack((center - half_width, center + half_width), axis=1), p
 
 
-def _half_width(distances: Floats, fewest: int) -> Floats | float:
-    """The distance that `fewest` resamples of each pair reach."""
-    if fewest < 1:
+def _half_width(distances: Floats, min_count: int) -> Floats | float:
+    """The largest distance that at least `min_count` resamples of each pair reach."""
+    if min_count < 1:
         return math.nan
     distances = np.where(np.isnan(distances), np.inf, distances)
-    place = distances.shape[1] - fewest
-    half_width: Floats = np.partition(distances, place, axis=1)[:, place]
+    # In ascending order, min_count distances stand at this place or after it. Resamples without a
+    # mean (nan) count as infinitely far, as they do for p.
+    column = distances.shape[1] - min_count
+    half_width: Floats = np.partition(distances, column, axis=1)[:, column]
     return half_width
 
 
@@ -454,5 +464,6 @@ def _pooled_means(units: Units, draws: Draws) -> Floats:
         n = len(table)
         means = resample(list(table.T), draws.resamples, (draws.seed, number)) / n
         center = table.mean(axis=0)[:, np.newaxis]
+        # Stretched about the observed mean, so that the mean stays where it is.
         total += (center + (means - center) * math.sqrt(n / (n - 1))) / len(tables)
     return total

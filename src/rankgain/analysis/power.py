@@ -205,6 +205,8 @@ def find_power(effect: float, n: int, level: float) -> float:
     """
     quantile = student_quantile(1 - level, n - 1)
     noncentrality = effect * math.sqrt(n)
+    # The chance of Z > quantile * s - noncentrality falls from 1 to 0 around s = noncentrality /
+    # quantile, over a stretch of some 9 standard deviations of Z to each side.
     scales, weights = _deviation_nodes(n - 1, noncentrality / quantile, 9 / quantile)
     above = [_normal_above(quantile * scale - noncentrality) for scale in scales]
     below = [_normal_above(quantile * scale + noncentrality) for scale in scales]
@@ -245,6 +247,7 @@ def _deviation_nodes(freedom: int, step: float, width: float) -> tuple[list[floa
     else:
         x = (scales - mode) / mode
         logarithms = (freedom - 1) * (np.log1p(x) - x - x**2 / 2)
+    # The factor of the density is left out, so the weights are divided by their sum.
     density = lengths * np.exp(logarithms)
     return scales.tolist(), density / density.sum()
 

@@ -68,6 +68,8 @@ def kendall_tau(a: Integers, b: Integers, *, divides_by_untied: bool) -> float:
     codes_a, codes_b = (np.unique(ranks, return_inverse=True)[1] for ranks in (a, b))
     order = np.lexsort((codes_b, codes_a))  # so that ids tied in a are no inversions
     discordant = count_inversions(codes_b[order])
+    # Each pair is concordant, discordant, or tied in a, in b or in both; the pairs tied in both are
+    # subtracted twice with tied_a and tied_b, so they are added once (Knight 1966).
     tied_a, tied_b = _tied_pairs(codes_a), _tied_pairs(codes_b)
     tied_in_both = _tied_pairs(codes_a * n + codes_b)
     concordant = pairs - tied_a - tied_b + tied_in_both - discordant
@@ -166,6 +168,8 @@ def rank_biased_overlap(a: dict[object, int], b: dict[object, int], p: float) ->
     long_sizes = dict(zip(long, _block_sizes(long_ranks).tolist(), strict=True))
     short_ranks = np.fromiter(short.values(), np.int64, s)
     short_sizes = dict(zip(short, _block_sizes(short_ranks).tolist(), strict=True))
+    # The overlap at depth d: the sum, over the shared ids, of the chances to be among the first d
+    # of both lists.
     rows = max(1, CELLS // longest)
     for low in range(0, len(shared), rows):
         keys = shared[low : low + rows]
@@ -244,6 +248,9 @@ def _greatest_rest(shared: int, s: int, longest: int, p: float) -> float:
     """What the depths beyond the longer list add to RBO at most, if so many ids are shared."""
     all_shared = longest + s - shared
     depths = np.arange(longest + 1, all_shared + 1)
+    # Of 2 d places down to depth d, longest + s - shared hold distinct ids, so at most 2 d -
+    # (longest + s - shared) ids are shared there, until at depth longest + s - shared it is all d
+    # of them. From there on the agreement is 1, and the sum of p**d is a geometric series.
     growing = float(((2 * depths - longest - s + shared) / depths * p**depths).sum())
     complete = p ** (max(all_shared, longest) + 1) / (1 - p)
     return (1 - p) / p * (growing + complete)

@@ -264,8 +264,8 @@ def reconcile_runs(
         key = tuple(getattr(rules, name) for name in (*JOIN_FIELDS, "truncate_labels"))
         if key not in read:
             joined = join_by(rules, judged, results)
-            laid_out = make_lists(joined, rules, of_parts)
-            read[key] = laid_out.lists, laid_out.ties
+            as_lists = make_lists(joined, rules, of_parts)
+            read[key] = as_lists.lists, as_lists.ties
             warn_of_unmatched(joined, run, warned)
         return read[key]
 

@@ -33,6 +33,8 @@ def tukey(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Float
         return _ends(units, pairs, math.nan), np.full(len(pairs.a), np.nan)
     values = units.tested.linear()
     means = values.mean(axis=0)
+    # The residuals of the two-way layout: what neither the system nor the list explains. Their sum
+    # of squares has (systems - 1) (n - 1) degrees of freedom.
     rest = values - means - values.mean(axis=1, keepdims=True) + values.mean()
     rest[np.abs(rest) <= ROUNDING * np.abs(values).max()] = 0.0  # rounding errors
     error = math.sqrt((rest**2).sum() / ((systems - 1) * (n - 1)) / n)  # of a mean
@@ -55,6 +57,8 @@ def _ends(units: Units, pairs: Pairs, reach: float) -> Floats:
     ends = pairs.difference(means)[:, np.newaxis] + [-reach, reach]
     if units.kind == "geometric":
         between = (means[pairs.a] + means[pairs.b]) / 2
+        # With logarithms a and b, exp(a) - exp(b) = 2 exp((a + b) / 2) sinh((a - b) / 2): ends of a
+        # - b become ends of the difference of geometric means, and 0 stays 0.
         ends = 2 * np.exp(between)[:, np.newaxis] * np.sinh(ends / 2)
     return ends
 
@@ -76,9 +80,10 @@ def randomised_tukey(
         step = max(1, PERMUTED // values.size)
         blocks = []
         for block, first in enumerate(range(0, draws.resamples, step)):
-            draw = np.random.Generator(np.random.Philox(key=[draws.seed % 2**64, block]))
+            generator = np.random.Generator(np.random.Philox(key=[draws.seed % 2**64, block]))
             many = np.broadcast_to(values, (min(step, draws.resamples - first), *values.shape))
-            blocks.append(np.ptp(draw.permuted(many, axis=2).sum(axis=1), axis=1))
+            # The range of the systems' sums: the largest difference of any two of them.
+            blocks.append(np.ptp(generator.permuted(many, axis=2).sum(axis=1), axis=1))
         ranges = np.concatenate(blocks)
     ranges.sort()
     scale = float(len(units.numerators)) if units.divisors is None else units.divisors.sum()
@@ -87,11 +92,12 @@ def randomised_tukey(
     sizes = np.abs(units.numerators).sum(axis=0)
     lost = ROUNDING * (sizes[pairs.a] + sizes[pairs.b])
     reached = draws.resamples - np.searchsorted(ranges, observed * (1 - SAME) - lost, "left")
-    least = draws.fewest(level)
-    reach = ranges[-least] / (1 - SAME) if least > 0 else math.nan
-    reach = np.maximum(reach, observed[reached >= least].max(initial=0.0))
-    reach /= 1.0 if units.kind == "sum" else scale
-    return _ends(units, pairs, float(reach)), (reached + 1) / (draws.resamples + 1)
+    min_count = draws.min_count_not_rejected(level)
+    half_width = ranges[-min_count] / (1 - SAME) if min_count > 0 else math.nan
+    # The interval and p must agree about 0.
+    half_width = np.maximum(half_width, observed[reached >= min_count].max(initial=0.0))
+    half_width /= 1.0 if units.kind == "sum" else scale
+    return _ends(units, pairs, float(half_width)), (reached + 1) / (draws.resamples + 1)
 
 
 WIDE = 50.0  # larger ranges are less probable than 1e-270
@@ -109,6 +115,9 @@ class RangeTail(NamedTuple):
     @classmethod
     def of(cls, systems: int, freedom: int) -> RangeTail:
         """For a number of systems and of degrees of freedom."""
+        # s = sqrt(chi-square / freedom) in steps of its logarithm, whose standard deviation is
+        # about 1 / sqrt(2 freedom). The density of log s is exp(freedom (log s - s**2 / 2)) up to a
+        # factor; expm1 keeps its digits near s = 1, where the two terms almost cancel.
         step = 0.35 / math.sqrt(2 * freedom)
         logs = np.arange(LEAST / freedom - 0.5, 6 / math.sqrt(freedom), step)
         density = freedom * (logs - np.expm1(2 * logs) / 2)
@@ -117,6 +126,10 @@ class RangeTail(NamedTuple):
         from scipy.interpolate import CubicSpline
 
         z, w = np.arange(-8.5, 0.7 * WIDE, 0.1), np.linspace(0.0, WIDE, 1601)
+        # Given that the largest of the values is z, the others lie below it independently, and the
+        # range is at most w if all lie above z - w: ((phi(z) - phi(z - w)) / phi(z))**(systems -
+        # 1). The sum over z weights that by the density of the largest value. Logarithms of 1 minus
+        # a ratio, and their expm1, keep the digits of small tails.
         below = phi(z)
         largest = np.exp(-z * z / 2 + (systems - 1) * np.log(below))
         with np.errstate(divide="ignore"):
@@ -134,6 +147,7 @@ class RangeTail(NamedTuple):
             wide = values[first : first + step, np.newaxis] * self.scales
             tails = np.where(wide > WIDE, 0.0, np.exp(self.law(np.minimum(wide, WIDE))))
             p[first : first + step] = (tails * self.shares).sum(axis=1)
+        # The spline may rise by a rounding error.
         return np.minimum.accumulate(np.minimum(p, 1.0))[places]
 
     def reached(self, p: float) -> float:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .output import UsageError, careful_output, forget_output
+from .output import UsageError, forget_output, safe_output
 
 BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
 
 
-@careful_output()
+@safe_output()
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status. A failure prints one line on standard error."""
     words = list(sys.argv[1:] if arguments is None else arguments)

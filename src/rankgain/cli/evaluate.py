@@ -137,7 +137,10 @@ def _write(
 def check_gates(
     options: argparse.Namespace, gate_measures: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """The paths of runs by name, and `check_options`; more: the measures of gates."""
+    """The paths of runs by name, and the checked arguments of an evaluation.
+
+    gate_measures: the measures that thresholds name.
+    """
     paths = expand_paths(options.runs)
     if options.names is None:
         runs = names_of_paths(paths)  # if two files have one name, the paths
@@ -183,8 +186,11 @@ def evaluate_all(
 ) -> dict[str, Evaluation]:
     """Evaluate each run."""
     qrels = read_judgments(options)
-    call |= {"exclude": read_excluded(options.exclude)}
-    call |= {"bounds": getattr(options, "bounds", None) or ()}
+    call = {
+        **call,
+        "exclude": read_excluded(options.exclude),
+        "bounds": getattr(options, "bounds", None) or (),
+    }
     result: dict[str, Evaluation] = {}
     with progress(list(runs.values())) as tracked:
         for name, path in zip(runs, tracked, strict=True):

@@ -26,7 +26,7 @@ class Closed(io.TextIOBase):
 
 
 @contextmanager
-def careful_output() -> Iterator[None]:
+def safe_output() -> Iterator[None]:
     """Escape letters that the encoding lacks, and raise an error if the output is closed."""
     output: Any = sys.stdout
     errors: Any = sys.stderr

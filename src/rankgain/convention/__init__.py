@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, TypeVar
 
-from .fields import BY_FAMILY, RULES, Frozen, freeze, suggest
+from .fields import BY_FAMILY, FIELD_CHECKS, Frozen, freeze, suggest
 from .options import KINDS, UNSET, Unset
 
 __all__ = ["UNSET", "Convention", "Unset", "conventions", "get_convention"]
@@ -189,11 +189,11 @@ class Convention:
     def __init__(self, name: str, **values: object) -> None:
         if not name or type(name) is not str:
             raise TypeError(f"a convention's name must be a non-empty string, not {name!r:.100}")
-        unknown = [field for field in values if field not in RULES]
+        unknown = [field for field in values if field not in FIELD_CHECKS]
         if unknown:
-            raise TypeError(f"a convention has no field {suggest(unknown[0], RULES)}")
+            raise TypeError(f"a convention has no field {suggest(unknown[0], FIELD_CHECKS)}")
         object.__setattr__(self, "name", name)
-        for field, (check, allowed) in RULES.items():
+        for field, (check, allowed) in FIELD_CHECKS.items():
             value = freeze(values[field]) if field in values else _DEFAULTS[field]
             entries = [value]
             if field in BY_FAMILY and isinstance(value, Frozen):
@@ -201,7 +201,7 @@ class Convention:
             for entry in entries:
                 if not check(entry):
                     raise ValueError(
-                        f"{field}={entry!r:.100} of a convention is none of: {allowed}"
+                        f"a convention's {field} must be {allowed}, not {entry!r:.100}"
                     )
             object.__setattr__(self, field, value)
 
@@ -281,7 +281,11 @@ class Convention:
 
 
 def _find_value(value: object, default: object, keys: Sequence[str]) -> Any:
-    """The value of a field by family: of the first of these keys, or of the default's first key."""
+    """The value of a field for a measure, with `keys` from its family's name to "*".
+
+    If the field maps families to values, it is the value of the first of these keys. A mapping
+    without any of them falls back to the default of rankgain.
+    """
     for table in (value, default):
         if not isinstance(table, Frozen):
             return table

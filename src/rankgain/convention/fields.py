@@ -206,7 +206,7 @@ IS_FLAG = check_kind(Flag())
 IS_LIMIT = check_kind(Number("a finite number"), None)
 IS_DECIMALS = check_kind(WholeNumber("a whole number of at least 0", 0), None)
 
-RULES: dict[str, Check] = {
+FIELD_CHECKS: dict[str, Check] = {
     "gain": check_kind(KINDS["gain"]),
     "negative": check_kind(Word("zero", "keep", "raise")),
     "truncate_labels": IS_FLAG,

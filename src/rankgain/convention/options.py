@@ -208,7 +208,7 @@ class Empty(Kind):
 
 
 class Table(Kind):
-    """A word, an array, a function or, of labels, a mapping."""
+    """A word, an array, a function or, for gains, a mapping."""
 
     forms: str
 

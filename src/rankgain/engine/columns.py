@@ -479,6 +479,8 @@ def count_rows(lists: Lists, k: int | None) -> Integers:
     assert lists.places is not None
     if k is None:
         return lists.layout.sizes
+    # Rows at the first k places, counted before each row of all lists: the difference between the
+    # ends of a list is its number.
     rows_before: Integers = add_sizes(lists.places < k)
     return rows_before[lists.layout.stops] - rows_before[lists.layout.starts]
 

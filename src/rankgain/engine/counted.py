@@ -101,6 +101,9 @@ class Levels(NamedTuple):
 
     def read(self, cells: Integers, list_of_hit: Integers) -> tuple[Any, Any, Any]:
         """Documents above each hit and those of its score, and the documents of each list."""
+        # A list with m levels has 2 m + 1 cells: above the first level, equal to it, between it and
+        # the next, and so on. So level j, numbered over all lists, of list i is cell 2 j + i + 1,
+        # and the cells of its list before it count the documents above.
         before, bounds = add_sizes(cells), self.bounds
         cell = 2 * self.of_hits + list_of_hit + 1
         return before[cell] - before[bounds[list_of_hit]], cells[cell], np.diff(before[bounds])
@@ -115,6 +118,7 @@ def make_levels(list_of_hit: Integers, scores: Array, lists: int) -> Levels:
     new[1:] = (np.diff(list_of_hit[order]) != 0) | (scores[order][1:] != scores[order][:-1])
     of_hits = np.empty(len(order), np.int64)
     of_hits[order] = np.cumsum(new) - 1
+    # The first hit of each level stands for it.
     first = order[new]
     starts = add_sizes(np.bincount(list_of_hit[first], minlength=lists))
     return Levels(starts, scores[first].astype(np.float64), of_hits)
@@ -178,6 +182,7 @@ def sort_hits(
     longest = int(documents.max(initial=0))
     if longest > LONGEST:
         raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
+    # One integer holds list and rank, and sorts faster than two keys.
     keys = list_of_hit * (longest + 1) + above
     order = np.argsort(keys) if (labels == labels[:1]).all() else np.lexsort((-labels, keys))
     indptr = add_sizes(np.bincount(list_of_hit, minlength=len(documents)))

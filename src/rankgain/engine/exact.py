@@ -205,6 +205,8 @@ def cut_parts(x: Floats, spare: int = 0) -> Iterator[Floats]:
     The sums are exact even if each number is multiplied by an integer of up to `spare` bits.
     """
     while (largest := float(np.abs(x).max(initial=0.0))) > 0.0:
+        # Adding the level rounds the low bits away; subtracting it again is exact and leaves the
+        # high ones. What is left of x is exact, too, and smaller, so a few parts hold all bits.
         level = _rounding_level(largest, len(x), spare)
         part = (x + level) - level
         yield part

@@ -187,6 +187,7 @@ def _correct_tails(
     means_without = divide_sums(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
     if (means == means[0]).all():
         return probabilities
+    # Resamples that equal the mean count one half, so few distinct values do not look like a bias.
     fraction_below = ((means < mean).mean() + (means <= mean).mean()) / 2
     if not 0 < fraction_below < 1 or np.isnan(means_without).any():
         return math.nan, math.nan
@@ -352,6 +353,7 @@ def covariance(
     sum_nm, sum_ne, sum_dm, sum_de = map(fraction, products)
     if first.kind == "sum":
         return (sum_nm - a * b / n) * n / (n - 1)
+    # sum((n_i - a d_i) (m_i - b e_i)), multiplied out. It cancels, which exact fractions allow.
     spread = sum_nm - b * sum_ne - a * sum_dm + a * b * sum_de
     return spread * n / (n - 1) / (fraction(first.sums[1]) * fraction(second.sums[1]))
 

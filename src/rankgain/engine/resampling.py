@@ -151,6 +151,8 @@ def poisson_sums(
     2006; Chamandy et al. 2012).
     """
     table = _make_alias_table()
+    # The seed is mixed before it meets the codes: neighbouring seeds would else only exchange the
+    # draws of lists whose codes differ in the same bits.
     keys = mix_words(codes ^ mix_words(np.array([seed], np.uint64)))
     result = [(Exact(),) * replicates] * len(columns)
     for start in range(0, len(keys), LISTS_AT_A_TIME):
@@ -199,6 +201,7 @@ def _sum_replicates(
     cuts = [_cut_column(values, factors) for values, factors in columns]
     rows = [cut for cut in cuts if cut is not None] or [np.zeros((0, len(keys)))]
     parts = np.concatenate(rows)
+    # Where the parts of each column end among the rows of all parts, to split their sums below.
     ends = np.cumsum([0 if cut is None else len(cut) for cut in cuts])[:-1]
     result: list[list[Exact]] = [[] for _ in columns]
     for low in range(0, replicates, REPLICATES):
@@ -241,10 +244,9 @@ def _cut_column(values: Floats, factors: Floats | None) -> Floats | None:
 def _draw_poisson_numbers(keys: IdCodes, low: int, count: int, table: AliasTable) -> Floats:
     """How often each list is repeated in the replicates low .. low + count - 1, a row for each.
 
-    `low` is even, and
-    A hash of the list's key and a counter is one random word for two replicates. Of each half, the
-    lowest four bits pick the column of the alias table and the other bits are compared with its
-    threshold.
+    `low` is even. A hash of the list's key and a counter is one random word for two replicates. Of
+    each half, the lowest four bits pick the column of the alias table and the other bits are
+    compared with its threshold.
     """
     counter = np.arange(low // 2 + 1, (low + count) // 2 + 2, dtype=np.uint64)[:, None]
     words = mix_words(keys + counter * COUNTER_STEP)

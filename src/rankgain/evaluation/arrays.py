@@ -90,8 +90,8 @@ def evaluate_arrays(
     call = read_call(options, CallOptions, "evaluate_arrays", "rankgain", ARRAYS)
     if call.weight is not None and qid is None:
         call = call._replace(weight=by_row(call.weight, "weight", y_true, y_score))
-    places: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
-    lists = read_any_lists(y_true, y_score, exclude=exclude, ids=ids, ignore=ignore, **places)
+    layout: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
+    lists = read_any_lists(y_true, y_score, exclude=exclude, ids=ids, ignore=ignore, **layout)
     return _evaluate(lists, measures, call, set())
 
 

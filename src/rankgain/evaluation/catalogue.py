@@ -14,6 +14,7 @@ from ..convention import UNSET, Unset, get_convention
 from ..convention.options import read_required_cutoff
 from ..engine.means import MeanRule
 from ..engine.settings import with_shared_help
+from ..inputs.grouping import factorize
 from ..inputs.tables.id_tables import as_id_table
 from ..inputs.tables.roles import ColumnNames
 from ..measures.all_lists import OF_FAMILY, FirstItems, ratio_or_nan
@@ -326,12 +327,9 @@ def _sum_overlaps(first: FirstItems, labels: Integers, sets: list[frozenset[Any]
     A set of categories is a row of bits, so that "and" and a count of bits give the overlap of two
     items. |A or B| = |A| + |B| - |A and B|.
     """
-    number: dict[Any, int] = {}
-    for category in chain.from_iterable(sets):
-        number.setdefault(category, len(number))
-    member = np.zeros((len(sets) + 1, max(len(number), 1)), bool)  # the last row: no item
-    for row, categories in zip(member, sets, strict=False):
-        row[[number[category] for category in categories]] = True
+    codes, categories = factorize(chain.from_iterable(sets))
+    member = np.zeros((len(sets) + 1, max(len(categories), 1)), bool)  # the last row: no item
+    member[np.repeat(np.arange(len(sets)), [len(of_item) for of_item in sets]), codes] = True
     bits, sizes = np.packbits(member, axis=1), member.sum(axis=1)
     longest = int(first.sizes.max(initial=0))
     stops = np.cumsum(first.sizes)

@@ -67,9 +67,9 @@ def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Ar
 
 
 def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
-    """All counts in one line of text; of undefined lists one number, if all measures have it.
+    """All counts in one line of text: one number of undefined lists if it is that of all measures.
 
-    convention: "" for values that were given; an undefined value of theirs is a missing one.
+    convention: "" for values that the user gave, whose NaN are called missing.
     """
     parts = []
     if counts.get("missing"):

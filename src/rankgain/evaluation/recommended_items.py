@@ -12,6 +12,7 @@ import numpy as np
 
 from ..engine.notices import warn
 from ..inputs.arrays import plain_array
+from ..inputs.grouping import factorize
 from ..inputs.ids import pair, refuse_unlike_kinds
 from ..inputs.printable import describe, is_missing
 from ..inputs.rankings import unpack_ranked
@@ -180,9 +181,9 @@ class RecommendedItems:
                 )
             values = values.tolist()
         has_sets = any(isinstance(value, CATEGORY_SETS) for value in values)
-        numbers: dict[frozenset[Any], int] = {}
-        codes = np.zeros(len(values), np.int64)
-        for code in np.flatnonzero(self.lists.counts > 0).tolist():
+        recommended = np.flatnonzero(self.lists.counts > 0)
+        sets: list[frozenset[Any]] = []
+        for code in recommended.tolist():
             categories = _read_categories(values[code])
             if categories is None:
                 raise ValueError(
@@ -190,8 +191,10 @@ class RecommendedItems:
                     f"{describe(values[code])}; pass a category, or a list or set of them, which "
                     "may be empty"
                 )
-            codes[code] = numbers.setdefault(categories, len(numbers))
-        return codes, list(numbers) if has_sets else None
+            sets.append(categories)
+        codes = np.zeros(len(values), np.int64)
+        codes[recommended], distinct_sets = factorize(sets)
+        return codes, distinct_sets if has_sets else None
 
     @cached_property
     def n_items(self) -> int:

@@ -49,7 +49,7 @@ class JoinGroup(NamedTuple):
     rules: Convention  # with the values of JOIN_FIELDS that these measures have
     measures: list[Measure]
     takes_blocks: bool  # all can be computed from the rank and the size of each tie block alone
-    prepared: dict[str | None, ResolvedCall]  # by the tie rule on the lists
+    resolved: dict[str | None, ResolvedCall]  # by the tie rule on the lists
     of_parts: bool = False  # measures of parts, which are joined apart where it matters
 
 
@@ -146,31 +146,35 @@ def evaluate_joins(
     call: CallSettings,
     run: Records | None = None,
 ) -> Evaluation:
-    """Evaluate each group of measures on its join; run: it is warned of if few ids are judged."""
+    """Evaluate each group of measures on its join.
+
+    run: as it was passed, for the warning if it has fewer than half of the judged queries or if
+    none of its documents is judged.
+    """
     parts = []
     warned = set[str]()
     for group, joined in zip(groups, joins, strict=True):
-        laid_out = make_lists(joined, group.rules, group.of_parts)
+        as_lists = make_lists(joined, group.rules, group.of_parts)
         has_few_queries = 2 * int(joined.in_run.sum()) < len(joined.queries)
         if run is not None and (has_few_queries or joined.unmatched is not None):
             warn_of_unmatched(joined, run, warned)
-        ties = laid_out.ties
-        if ties not in group.prepared:
+        ties = as_lists.ties
+        if ties not in group.resolved:
             settings = [
                 complete_settings(measure, call.settings, group.rules, ties)
                 for measure in group.measures
             ]
             of_group = requested._replace(measures=tuple(group.measures))
-            group.prepared[ties] = ResolvedCall(settings, of_group)
+            group.resolved[ties] = ResolvedCall(settings, of_group)
         evaluation = evaluate_lists(
-            laid_out.lists,
-            group.prepared[ties],
+            as_lists.lists,
+            group.resolved[ties],
             call._replace(rules=group.rules),
             warned=warned,
-            counts=laid_out.counts,
-            scored=laid_out.scored,
-            displayed=laid_out.displayed,
-            missing=laid_out.missing,
+            counts=as_lists.counts,
+            scored=as_lists.scored,
+            displayed=as_lists.displayed,
+            missing=as_lists.missing,
         )
         parts.append(evaluation)
     return parts[0] if len(parts) == 1 else combine(parts, requested.measures, call.rules)
@@ -261,7 +265,7 @@ def evaluate_runs(
 
 
 class JoinedLists(NamedTuple):
-    """A join laid out as lists, and what else `evaluate_lists` needs of it."""
+    """A join as lists, and what else `evaluate_lists` needs of it."""
 
     lists: Lists  # in order of score and id
     ties: str | None  # the tie rule of these lists; None: that of each measure
@@ -272,7 +276,7 @@ class JoinedLists(NamedTuple):
 
 
 def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> JoinedLists:
-    """Lay a join out as lists in order of score and id."""
+    """Make the lists of a join, in order of score and id."""
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
         # For measures of parts a document is judged whatever its labels are.
@@ -301,8 +305,8 @@ def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> Joi
     )
     # The judged labels of the lists in ideal order; the qrels cache those of all their lists.
     ideals: dict[bool, _core.Runs] = {}
-    if joined.prepared is not None and not counts["skipped"]:
-        ideals = joined.prepared.ideals
+    if joined.join_cache is not None and not counts["skipped"]:
+        ideals = joined.join_cache.ideals
     truncates = rules.truncate_labels
     if truncates not in ideals:
         judged = np.trunc(joined.judged) if truncates else joined.judged

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .grouping import factorize
 from .printable import describe, is_missing, refuse_mixed_ids, to_python_str
 
 if TYPE_CHECKING:
@@ -246,6 +247,5 @@ def label_codes(
         texts.append("0.0" if is_zero else str(to_python_str(value)))
     present = set(texts)
     ordered = [name for name in map(str, categories) if name in present]
-    names = {name: number for number, name in enumerate(dict.fromkeys([*ordered, *texts]))}
-    codes = [names[text] for text in texts]
-    return list(names), np.array(codes, np.int64)
+    codes, names = factorize([*ordered, *texts])
+    return names, codes[len(ordered) :]

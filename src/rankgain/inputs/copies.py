@@ -20,6 +20,8 @@ def find_counting(scores: Array, documents: Integers, key: Integers | None = Non
     stand.
     """
     ranks = np.unique(scores, return_inverse=True)[1]
+    # All rows by descending score, then by the key: the first row of a document in this order
+    # counts.
     order = np.lexsort((np.arange(len(scores)) if key is None else key, -ranks))
     first = np.unique(documents[order], return_index=True)[1]
     counting = np.zeros(len(scores), bool)
@@ -44,6 +46,7 @@ def demote_copies(scores: Array, movable: Array, keep_values: bool = False) -> A
 def tied_copies(scores: Array, documents: Integers, counting: Array) -> Array:
     """A mask of the copies that do not count and tie with the copy that does."""
     codes = np.unique(documents, return_inverse=True)[1]
+    # For each document the row that counts, with which its other rows are compared.
     row_of = np.zeros(len(scores), np.int64)
     row_of[codes[counting]] = np.flatnonzero(counting)
     tied: Array = ~counting & (scores == scores[row_of[codes]])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,7 +12,14 @@ import numpy as np
 from .. import _core
 
 if TYPE_CHECKING:
-    from .types import Array
+    from .types import Array, Integers
+
+
+def factorize(values: Iterable[Hashable]) -> tuple[Integers, list[Any]]:
+    """The number of each value, and the distinct values, in the order of their first appearance."""
+    number_of: defaultdict[Hashable, int] = defaultdict(count().__next__)
+    codes = np.fromiter(map(number_of.__getitem__, values), np.int64)
+    return codes, list(number_of)
 
 
 class Groups(NamedTuple):
@@ -45,9 +54,7 @@ def group_rows(keys: Array) -> Groups:
     elif keys.dtype.kind == "f":
         keys = (keys + 0.0).astype(np.float64).view(np.int64)  # -0.0 is 0.0
     elif keys.dtype.kind not in "biu":
-        number_of: dict[Any, int] = {}
-        numbers = [number_of.setdefault(key, len(number_of)) for key in keys.tolist()]
-        keys = np.array(numbers, np.int64)
+        keys = factorize(keys.tolist())[0]
     if keys.dtype.itemsize < 8 and keys.dtype != np.uint32:
         keys = np.ascontiguousarray(keys, np.int32)
     elif keys.dtype.kind == "u" and keys.dtype.itemsize == 8:

@@ -112,17 +112,20 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
             f"{describe(relevant_user)}; use one type for the users of both"
         )
     by_user = dict(zip(retrieved.users, retrieved.rows, strict=True))
-    for side in (retrieved, relevant):
-        users = side.users or []
-        if len(set(users)) < len(users):
-            user = Counter(users).most_common(1)[0][0]
-            raise ValueError(f"{side.name} has the user {describe(user)} twice; give one list each")
+    _refuse_repeated_users(retrieved.users, retrieved.name)
+    _refuse_repeated_users(relevant.users, relevant.name)
     rows = [by_user.get(user) for user in relevant.users]
     has_retrieved = np.array([row is not None for row in rows], bool)
     rows = [() if row is None else row for row in rows]
     judged_users = set(relevant.users)
     without_relevant = [user for user in retrieved.users if user not in judged_users]
     return Paired(rows, relevant.rows, relevant.users, has_retrieved, without_relevant, names)
+
+
+def _refuse_repeated_users(users: Sequence[Hashable], name: str) -> None:
+    if len(set(users)) < len(users):
+        user = Counter(users).most_common(1)[0][0]
+        raise ValueError(f"{name} has the user {describe(user)} twice; give one list each")
 
 
 def _as_single(side: IdLists, other: IdLists) -> IdLists:
@@ -325,10 +328,12 @@ def remove_filling(paired: Paired) -> Paired:
 
 def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:
     relevant, number, _ = fault
+    name = paired.names[relevant]
     row = (paired.relevant if relevant else paired.retrieved)[number]
+    ids = list_ids(row, name, number, relevant)  # those of a tensor have no hash of their value
     user = "" if paired.users is None else f" (id {describe(paired.users[number])})"
     remedy = OR_FIRST if paired.names[0] == "retrieved" else ""
-    _refuse_repeated(row, f"{paired.names[relevant]}: list {number}{user}", remedy)
+    _refuse_repeated(ids, f"{name}: list {number}{user}", remedy)
 
 
 def refuse_repeats(paired: Paired) -> None:
@@ -351,6 +356,7 @@ def exclude_ids(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> 
         if len(excluded) != lists:
             raise ValueError(f"exclude has {len(excluded)} lists, but there are {lists}")
     else:
+        _refuse_repeated_users(exclude.users, "exclude")
         by_user = dict(zip(exclude.users, excluded, strict=True))
         excluded = [by_user.get(user, ()) for user in paired.users]
         refuse_unlike_kinds(exclude.users, paired.users, "exclude has users")

@@ -131,7 +131,8 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
             return
         if len(files.files) > 1:
             raise ValueError(
-                f"{files.name}: lists of ids are read of JSON lines, or of one Parquet or CSV file"
+                f"{files.name}: lists of ids are read from JSON lines, or from one Parquet or CSV "
+                "file"
             )
     frame, origin = open_table(source)
     header = choose_header(frame)

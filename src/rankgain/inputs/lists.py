@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .parts import ListParts
-    from .types import Array, Group, Integers, Judged, JudgedLabels, Places, Sizes
+    from .types import Array, Group, Integers, Judged, JudgedLabels, LayoutArguments, Sizes
 
 
 LONGEST = 2**31 - 1
@@ -112,7 +112,7 @@ def _name_lists(ids: Array) -> Array:
     return result
 
 
-def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | None) -> Layout:
+def make_layout(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | None) -> Layout:
     """The layout of arrays of this shape."""
     given = [n for n, v in (("group", group), ("qid", qid), ("lengths", lengths)) if v is not None]
     if len(given) > 1:
@@ -161,10 +161,12 @@ def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | N
     return layout
 
 
-def lay_out_arrays(labels: Any, scores: Any, places: Places) -> tuple[Layout, Any, Any]:
+def group_documents(
+    labels: Any, scores: Any, layout_arguments: LayoutArguments
+) -> tuple[Layout, Any, Any]:
     """The layout, with labels and scores reordered so that the documents of a list are adjacent."""
     if isinstance(labels, Ragged) or isinstance(scores, Ragged):
-        for name, value in places.items():
+        for name, value in layout_arguments.items():
             if value is not None:
                 raise ValueError(f"{name}: lists of different lengths need no {name}; remove it")
         sizes = labels.sizes if isinstance(labels, Ragged) else scores.sizes
@@ -180,9 +182,9 @@ def lay_out_arrays(labels: Any, scores: Any, places: Places) -> tuple[Layout, An
                 refuse_sizes(array.sizes, sizes, name)
         labels = labels.flat if isinstance(labels, Ragged) else labels
         scores = scores.flat if isinstance(scores, Ragged) else scores
-        places = {**places, "group": sizes}
+        layout_arguments = {**layout_arguments, "group": sizes}
     shape = common_shape(labels, scores)
-    layout = lay_out(shape, **places)
+    layout = make_layout(shape, **layout_arguments)
     if isinstance(labels, Sparse):
         check_rows(labels, "y_true", layout, shape)
     elif layout.order is not None:

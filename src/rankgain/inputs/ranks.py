@@ -95,7 +95,9 @@ class RankLikeScores:
     def add(self, scores: Array, starts: Integers, stops: Integers) -> None:
         """Look at the scores of more lists, those of list i from starts[i] to stops[i]."""
         several = np.flatnonzero(stops - starts > 1)
-        # Scores are hardly ever ranks, so that the first list usually decides.
+        # Scores are hardly ever ranks, so that the first row or the first list usually decides.
+        if len(several) and scores[starts[several[0]]] != 1:
+            self.is_refuted = True
         for part in (several[:1], several[1:]):
             if self.is_refuted or not len(part):
                 continue
@@ -226,6 +228,8 @@ def close_gaps(
 ) -> Array:
     """The ranks, from 1, of all rows after some of them are removed, which those below move up."""
     ranked = rank_rows(ranks, starts, stops, scale)
+    # Removed rows before each row, over all lists. A block moves up by those between the start of
+    # its list and its own first row.
     above = np.concatenate(([0], np.cumsum(removed[ranked.rows])))
     row = np.arange(len(ranked.rows))
     first = np.flatnonzero(np.append(True, np.diff(ranked.block) > 0))[: len(ranked.start)]

@@ -113,7 +113,7 @@ def read_sparse(value: Any, name: str) -> Sparse:
     if stored.size == 0:
         return result
     limit = np.iinfo(np.int64).max if columns is None else columns
-    outside, ascending = _core.look_at_indices(stored, indptr, limit)
+    outside, ascending = _core.check_indices(stored, indptr, limit)
     wrong = np.flatnonzero((stored < 0) | (stored >= limit)) if outside else np.zeros(0, int)
     if wrong.size:  # it is empty if another thread has changed the indices meanwhile
         position = int(wrong[0])

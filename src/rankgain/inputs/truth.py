@@ -22,7 +22,7 @@ from .lists import (
     check_rows,
     common_shape,
     flatten_judged,
-    lay_out_arrays,
+    group_documents,
     raise_fault,
     runs_of_judged,
     runs_of_lists,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         Judged,
         JudgedLabels,
         Labels,
-        Places,
+        LayoutArguments,
         Scores,
         Sizes,
     )
@@ -104,10 +104,10 @@ class Truth:
     ) -> None:
         if isinstance(y_true, Truth):
             raise TypeError("y_true is a Truth already; give its labels to make another")
-        places: Places = {"group": group, "qid": qid, "lengths": lengths}
+        layout_arguments: LayoutArguments = {"group": group, "qid": qid, "lengths": lengths}
         rule = None if ignore is None else read_ignored(ignore)
-        _refuse_other_labels({"y_true": y_true, "judged": judged, **places})
-        read = _read_labels(y_true, None, places, judged, rule)
+        _refuse_other_labels({"y_true": y_true, "judged": judged, **layout_arguments})
+        read = _read_labels(y_true, None, layout_arguments, judged, rule)
         labels, judged_labels = read.labels, None
         ignored = None if rule is None else find_ignored(read, rule)
         if read.judged_labels is not None:
@@ -244,14 +244,14 @@ def read_lists(
 ) -> Lists:
     """Check shapes and convert all arrays to Lists, without the documents that are ignored."""
     rule = None if ignore is None else read_ignored(ignore)
-    places: Places = {"group": group, "qid": qid, "lengths": lengths}
-    beside = {"judged": judged, "exclude": exclude, "ids": ids, **places}
+    layout_arguments: LayoutArguments = {"group": group, "qid": qid, "lengths": lengths}
+    beside = {"judged": judged, "exclude": exclude, "ids": ids, **layout_arguments}
     _refuse_other_labels({"y_true": y_true, "y_score": y_score, **beside})
     if isinstance(y_true, Truth):
-        y_true.refuse_again(**places, judged=judged)
+        y_true.refuse_again(**layout_arguments, judged=judged)
         lists, ignored = _read_truth(y_true, y_score, exclude is not None), y_true._ignored
     else:
-        lists, ignored = _read_labels(y_true, y_score, places, judged, rule), None
+        lists, ignored = _read_labels(y_true, y_score, layout_arguments, judged, rule), None
     layout, labels, scores = lists.layout, lists.labels, lists.scores
     if isinstance(labels, Sparse) and (exclude is not None or rule is not None):
         beyond = find_beyond(labels, layout)  # the core does not see labels that are removed
@@ -305,7 +305,7 @@ def _read_truth(truth: Truth, y_score: Scores | None, excludes: bool) -> Lists:
 def _read_labels(
     y_true: Any,
     y_score: Scores | None,
-    places: Places,
+    layout_arguments: LayoutArguments,
     judged: Judged | None,
     rule: IgnoreRule | None,
 ) -> Lists:
@@ -313,7 +313,7 @@ def _read_labels(
     is_sparse = type(y_true) is not np.ndarray and looks_sparse(y_true)
     labels = read_sparse(y_true, "y_true") if is_sparse else read_rows(y_true, "y_true")
     scores = None if y_score is None else read_rows(y_score, "y_score")
-    layout, labels, scores = lay_out_arrays(labels, scores, places)
+    layout, labels, scores = group_documents(labels, scores, layout_arguments)
     if judged is None:
         return Lists(layout, labels, scores, pool=not isinstance(labels, Sparse))
     judged_labels, padding = flatten_judged(judged, layout)

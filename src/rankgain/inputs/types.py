@@ -66,7 +66,7 @@ Group: TypeAlias = Sequence[Hashable] | Foreign | None  # sizes, or ids
 Excluded: TypeAlias = HasCSR | Sequence[Any] | Foreign  # a matrix, or a mask of the documents
 Ignored: TypeAlias = Number | Iterable[Number] | None  # labels
 Ids: TypeAlias = Sequence[int | str] | Sequence[Sequence[int | str] | HasArray] | Foreign
-Places: TypeAlias = dict[str, Any]  # group, qid and lengths
+LayoutArguments: TypeAlias = dict[str, Any]  # group, qid and lengths
 Weight: TypeAlias = Sequence[Number] | Mapping[Any, float] | Foreign | None
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ..engine.notices import warn
-from .hosts import count_sizes, requested, require, weights_of_lists
+from .hosts import count_sizes, read_request, require, weights_of_lists
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ class CatBoostMetric:
                 "pools must be a mapping name -> (pool, groups), such as "
                 f"{{'valid': (pool, groups)}}, not {type(pools).__name__}"
             )
-        self._requested = requested(measure, options, single=True)
+        self._requested = read_request(measure, options, single=True)
         self._warns = "weight" not in options
         self._pools: dict[bytes, tuple[str, Any, Any]] = {}  # name, sizes and weights of groups
         for name, (pool, groups, *weights) in pools.items():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..evaluation.partial.ranked import evaluate_blocks
 from ..evaluation.partial.ranks import Columns, add_counts, find_partial
-from .hosts import requested, require
+from .hosts import read_request, require
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -57,7 +57,7 @@ def evaluate(
     """
     host = require("dask")
     require("dask.dataframe")
-    request = requested(measures, options)
+    request = read_request(measures, options)
     columns = Columns.choose(query, label, score, rank)
     columns.check(list(frame.columns), "the data frame")
     parts = frame[columns.names].to_delayed()

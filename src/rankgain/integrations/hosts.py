@@ -89,7 +89,7 @@ class Requested(NamedTuple):
         return [not FAMILIES[family].smaller_is_better for family in families]
 
 
-def requested(
+def read_request(
     measures: Measures, options: Mapping[str, Any], *, single: bool = False, ids: bool = False
 ) -> Requested:
     """Check names of measures and options by an evaluation without lists.

@@ -138,11 +138,14 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
                 pairs = zip(evaluation.queries, values, strict=True)
                 of_query = {query: value for query, value in pairs if value == value}
                 if measure.NAME == "Compat":
-                    of_query |= self._below_unretrieved(measure, records)
+                    of_query |= self._compat_with_low_scores(measure, records)
                 yield measure, of_query
 
-    def _below_unretrieved(self, measure: HostMeasure, records: object) -> dict[Any, float]:
-        """Compat of runs with scores up to 0, by the host, where unretrieved documents score 0."""
+    def _compat_with_low_scores(self, measure: HostMeasure, records: object) -> dict[Any, float]:
+        """Compat of queries with a score of 0 or less, as the host computes it.
+
+        The host scores unretrieved documents as 0, so they rank above such documents.
+        """
         run = ir_measures.util.RunConverter(records).as_dict_of_dict()
         affected = [query for query, documents in run.items() if min(documents.values()) <= 0]
         if not affected:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .hosts import count_sizes, requested, require, weights_of_lists
+from .hosts import count_sizes, read_request, require, weights_of_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +22,7 @@ class LightGBMMetric:
     """A `feval` or `eval_metric`: LightGBM inspects the number of parameters."""
 
     def __init__(self, measures: Measures, options: HostOptions) -> None:
-        self._requested = requested(measures, options)
+        self._requested = read_request(measures, options)
         self.names = [f"rankgain {name}" for name in self._requested.labels]
         self._larger = self._requested.larger
 
@@ -86,7 +86,7 @@ class RankerOfIds(lightgbm.LGBMRanker):  # type: ignore[name-defined]
     Sizes cannot be cut into folds as rows can. `fit(X, y, qid=ids)`, and `eval_qid=` beside
     `eval_set=`, take ids; all else is as in LGBMRanker. The rows of a list must be adjacent: an id
     that appears again after another is a ValueError. In cross-validation,
-    `RankerOfIds().set_fit_request(qid=True)` has scikit-learn hand it the ids.
+    `RankerOfIds().set_fit_request(qid=True)` makes scikit-learn pass it the ids.
 
     >>> X, y = np.arange(8.0).reshape(4, 2), [0, 1, 1, 0]
     >>> RankerOfIds(n_estimators=1, verbose=-1).fit(X, y, qid=["a", "a", "b", "b"]).n_features_

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
-from .hosts import requested, require
+from .hosts import read_request, require
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
@@ -39,7 +39,7 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     metric_name: str
 
     def __init__(self, measure: str | Measure, **options: Unpack[HostIdOptions]) -> None:
-        request = requested(measure, options, single=True, ids=True)
+        request = read_request(measure, options, single=True, ids=True)
         super().__init__(request=request, metric_name=request.labels[0])
 
     def compute(

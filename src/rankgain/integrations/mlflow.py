@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 import numpy as np
 
-from .hosts import requested, require
+from .hosts import read_request, require
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
@@ -43,7 +43,7 @@ def ranking_metric(measure: str | Measure, **options: Unpack[HostIdOptions]) -> 
     >>> metric.eval_fn([["a", "x"]], [["a"]]).scores
     [1.0]
     """
-    request = requested(measure, options, single=True, ids=True)
+    request = read_request(measure, options, single=True, ids=True)
 
     def rankgain(predictions: Rows, targets: Rows) -> Any:
         retrieved = [_ids(ids, "predictions") for ids in predictions]
@@ -93,7 +93,7 @@ def ranking_scorer(
     >>> score(outputs={"retrieved": ["x", "a"]}, expectations={"docs": ["a"]})
     0.5
     """
-    request = requested(measure, options, single=True, ids=True)
+    request = read_request(measure, options, single=True, ids=True)
 
     @mlflow.genai.scorers.scorer(name=_name(request.labels[0]), aggregations=["mean"])  # type: ignore[untyped-decorator]
     def rankgain(outputs: Iterable[object], expectations: Iterable[object]) -> float | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..evaluation.partial.ranked import evaluate_blocks
 from ..evaluation.partial.ranks import Block, Columns, add_counts, find_partial
-from .hosts import requested, require
+from .hosts import read_request, require
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +59,7 @@ def evaluate(
     """
     cluster = require("ray")
     require("ray.data")
-    request = requested(measures, options)
+    request = read_request(measures, options)
     columns = Columns.choose(query, label, score, rank)
     columns.check(dataset.schema().names, "the dataset")
     rows = dataset.select_columns(columns.names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
-from .hosts import Requested, requested, require
+from .hosts import Requested, read_request, require
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,10 +94,10 @@ def ranking_scorer(
     if isinstance(measure, (list, tuple)):
         scorers = {}
         for single in measure:
-            name = requested(single, options, single=True).name
+            name = read_request(single, options, single=True).name
             scorers[name] = ranking_scorer(single, groups=groups, **options)
         return scorers
-    request = requested(measure, options, single=True)
+    request = read_request(measure, options, single=True)
     if groups != "groups":
         return ColumnScorer(request, groups)
     if not get_config()["enable_metadata_routing"]:

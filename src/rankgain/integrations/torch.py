@@ -10,7 +10,7 @@ import numpy as np
 from .. import Accumulator
 from ..engine.exact import Exact
 from ..evaluation.sums.merging import make_terms
-from .hosts import requested, require, setting_text, to_numpy
+from .hosts import read_request, require, setting_text, to_numpy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,7 +72,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
 
     def __init__(self, measures: Measures, **options: object) -> None:
         super().__init__(**{name: options.pop(name) for name in METRIC_OPTIONS if name in options})
-        self._requested = requested(measures, options)
+        self._requested = read_request(measures, options)
         self._known: set[int] = set()
         self._known_of = 0  # updates whose ids are known
         self._evaluation: Any = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .hosts import requested, require, to_numpy
+from .hosts import read_request, require, to_numpy
 
 if TYPE_CHECKING:
     from ..inputs.types import Group
@@ -34,7 +34,7 @@ class ComputeRankingMetrics:
     """
 
     def __init__(self, measures: Measures, groups: object, options: HostOptions) -> None:
-        self._requested = requested(measures, options)
+        self._requested = read_request(measures, options)
         self._groups = groups if isinstance(groups, str) else np.asarray(groups)
         self._rows: list[tuple[Any, ...]] = []
         self._reading: object = None

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import Accumulator
 from ..measures.measure import parse_measure
-from .hosts import requested, require
+from .hosts import read_request, require
 
 if TYPE_CHECKING:
     from ..inputs.types import Array
@@ -33,7 +33,7 @@ class XGBoostMetric:
     """A `custom_metric`; XGBoost prints and records the values under `names`."""
 
     def __init__(self, measures: Measures, options: HostOptions) -> None:
-        self._requested = requested(measures, options)
+        self._requested = read_request(measures, options)
         request = self._requested
         self.names = list(map(make_name, request.names, request.labels, request.larger))
         self.__name__ = "xgboost_metric"  # the classes for scikit-learn read it

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.exact import exact_sum
+from ..inputs.grouping import factorize
 from ..inputs.ids import number_ids
 from ..inputs.printable import refuse_mixed_ids
 from ..inputs.ranks import RankedIds
@@ -102,13 +103,13 @@ class RecommendedLists:
         stops = np.cumsum(self.sizes).tolist()
         return [ids[stop - size : stop] for stop, size in zip(stops, self.sizes, strict=True)]
 
-    def select(self, places: Integers) -> RecommendedLists:
-        """The lists at these places, in this order."""
+    def select(self, indices: Integers) -> RecommendedLists:
+        """The lists with these indices, in this order."""
         # The codes of the selected lists: for each list its start, and the offsets 0 .. size - 1.
         starts = np.cumsum(self.sizes) - self.sizes
-        sizes = self.sizes[places]
+        sizes = self.sizes[indices]
         offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        selected = np.repeat(starts[places], sizes) + offsets
+        selected = np.repeat(starts[indices], sizes) + offsets
         by_rank = None if self.places is None else self.places[selected]
         return RecommendedLists(self.codes[selected], sizes, self.ids, self.n_items, by_rank)
 
@@ -138,13 +139,12 @@ class RecommendedLists:
             codes = [part.codes for part in parts.values()]
         else:
             # Each part has codes of its own: number the ids of all parts together.
-            code_of: dict[Any, int] = {}
-            codes = []
-            for part in parts.values():
-                table = [code_of.setdefault(item, len(code_of)) for item in part.item_ids]
-                codes.append(np.array(table, np.int64)[part.codes])
-            refuse_mixed_ids(list(code_of), lambda index: f"recommended: id {index}")
-            ids = list(code_of)
+            ids_of_parts = [part.item_ids for part in parts.values()]
+            new_codes, ids = factorize(chain.from_iterable(ids_of_parts))
+            refuse_mixed_ids(ids, lambda index: f"recommended: id {index}")
+            stops = np.cumsum([len(ids_of_part) for ids_of_part in ids_of_parts])
+            tables = np.split(new_codes, stops[:-1])
+            codes = [table[part.codes] for table, part in zip(tables, parts.values(), strict=True)]
         places = None
         if any(part.places is not None for part in parts.values()):
             places = np.concatenate([part.filled_places for part in parts.values()])
@@ -226,150 +226,154 @@ def is_over_all_lists(name: str, better: Mapping[str, str] = NO_FREE_NAMES) -> b
 
 def value_and_column(evaluation: Evaluation, name: str) -> tuple[float, Array]:
     """The number of all lists, and the values of each list, nan where it has none."""
-    family, first = _read(evaluation, name)
-    return OF_FAMILY[family][0](first)
+    family, top_items = _read(evaluation, name)
+    return OF_FAMILY[family][0](top_items)
 
 
-def pseudo_values(evaluation: Evaluation, name: str, places: Integers | None = None) -> Array:
-    """The jackknife's pseudo-values of a number of all lists; places: of these lists only.
+def pseudo_values(evaluation: Evaluation, name: str, lists: Integers | None = None) -> Array:
+    """The jackknife's pseudo-values of a number of all lists; `lists`: indices of those to use.
 
     The pseudo-value of list i is t + (n - 1) (mean(t_without) - t_without[i]), where t is the
     number of all n lists and t_without[i] the number without list i (Tukey 1958). Their mean is t.
     Their variance is at least that of t, on average (Efron and Stein, Annals of Statistics 1981).
     All are nan if one of the numbers is not defined.
     """
-    family, first = _read(evaluation, name, places)
+    family, top_items = _read(evaluation, name, lists)
     value_of, without_of = OF_FAMILY[family]
-    value, _ = value_of(first)
+    value, _ = value_of(top_items)
     with np.errstate(divide="ignore", invalid="ignore"):
-        without = without_of(first)
-    if not np.isfinite(without).all() or first.users < 2:
-        return np.full(first.users, np.nan)
-    result: Array = value + (first.users - 1) * (without.mean() - without)
+        values_without = without_of(top_items)
+    if not np.isfinite(values_without).all() or top_items.users < 2:
+        return np.full(top_items.users, np.nan)
+    result: Array = value + (top_items.users - 1) * (values_without.mean() - values_without)
     return result
 
 
 def _read(
-    evaluation: Evaluation, name: str, places: Integers | None = None
+    evaluation: Evaluation, name: str, indices: Integers | None = None
 ) -> tuple[str, FirstItems]:
     """The family of a measure, and the items that it looks at."""
-    measure, lists = parse_measure(name), evaluation.recommended
-    if lists is None:
+    measure, recommended = parse_measure(name), evaluation.recommended
+    if recommended is None:
         raise ValueError(
             f"{name} is a number of all lists together, and this evaluation does not hold the "
             "lists; evaluate them again with evaluate_catalogue"
         )
-    lists = lists if places is None else lists.select(places)
-    return measure.family, FirstItems(lists, measure.k or evaluation.settings["k"])
+    recommended = recommended if indices is None else recommended.select(indices)
+    return measure.family, FirstItems(recommended, measure.k or evaluation.settings["k"])
 
 
-def _size(first: FirstItems) -> int:
+def _size(top_items: FirstItems) -> int:
     """The number of items of the catalogue, which is at least the number of items shown."""
-    if not first.lists.n_items:
+    if not top_items.lists.n_items:
         raise ValueError("catalogue has no items")
-    return check_size(first.lists.n_items, int(np.count_nonzero(first.counts)))
+    return check_size(top_items.lists.n_items, int(np.count_nonzero(top_items.counts)))
 
 
-def _coverage(first: FirstItems) -> tuple[float, Array]:
+def _coverage(top_items: FirstItems) -> tuple[float, Array]:
     """Items shown / items of the catalogue."""
-    size = _size(first)
-    return int(np.count_nonzero(first.counts)) / size, np.full(first.users, np.nan)
+    size = _size(top_items)
+    return int(np.count_nonzero(top_items.counts)) / size, np.full(top_items.users, np.nan)
 
 
-def _coverage_without(first: FirstItems) -> Array:
+def _coverage_without(top_items: FirstItems) -> Array:
     """Without a list, the items that only this list shows are gone."""
-    unique = first.sums((first.counts == 1).astype(np.float64))
-    return (np.count_nonzero(first.counts) - unique) / _size(first)
+    unique = top_items.sums((top_items.counts == 1).astype(np.float64))
+    return (np.count_nonzero(top_items.counts) - unique) / _size(top_items)
 
 
-def _gini(first: FirstItems) -> tuple[float, Array]:
+def _gini(top_items: FirstItems) -> tuple[float, Array]:
     """Sum of |c_i - c_j| over pairs of items / (C T): C items, shown c times each, T in all."""
-    size, total = _size(first), len(first.codes)
-    differences = _sum_differences(first, size)
+    size, total = _size(top_items), len(top_items.codes)
+    differences = _sum_differences(top_items, size)
     value = differences / (size * total) if total else math.nan
-    return value, np.full(first.users, np.nan)
+    return value, np.full(top_items.users, np.nan)
 
 
-def _sum_differences(first: FirstItems, size: int) -> int:
+def _sum_differences(top_items: FirstItems, size: int) -> int:
     """The sum of |c_i - c_j| over pairs of items, with counts c of all `size` items.
 
     With the counts in ascending order, c_j is the larger one of j - 1 pairs and the smaller one of
     C - j, so the sum is that of (2 j - C - 1) c_j. Items with the count 0 add nothing.
     """
-    counts = np.sort(first.counts[first.counts > 0])
+    counts = np.sort(top_items.counts[top_items.counts > 0])
     # The m items with a count are the last in the order: the i-th of them has j = C - m + i, and
     # 2 j - C - 1 = 2 i + (C - 2 m - 1). The second part is a Python int, which does not overflow.
     i = np.arange(1, len(counts) + 1)
     return 2 * int((i * counts).sum()) + (size - 2 * len(counts) - 1) * int(counts.sum())
 
 
-def _gini_without(first: FirstItems) -> Array:
+def _gini_without(top_items: FirstItems) -> Array:
     """Gini without each list: the counts of the list's items are smaller by 1."""
-    size, counts = float(_size(first)), first.counts
+    size, counts = float(_size(top_items)), top_items.counts
     positive = np.sort(counts[counts > 0])
     # Take 1 from the count of one item. |c_i - c_j| grows by 1 for each other item with a count
     # as large or larger, and shrinks by 1 for each with a smaller count.
     smaller_counts = size - len(positive) + np.searchsorted(positive, counts)
-    change = first.sums((size - 1 - smaller_counts) - smaller_counts)
+    change = top_items.sums((size - 1 - smaller_counts) - smaller_counts)
     # Two items of the list with equal counts remain equal, but each was counted above as moving
     # away from the other: for m such items that is m (m - 1) too much.
     base = int(counts.max(initial=0)) + 1
-    row_and_count, items = np.unique(first.rows * base + counts[first.codes], return_counts=True)
-    change -= np.bincount(row_and_count // base, items * (items - 1.0), first.users)
-    differences = _sum_differences(first, _size(first)) + change
-    return differences / (size * (len(first.codes) - first.sizes))
+    row_and_count, items = np.unique(
+        top_items.rows * base + counts[top_items.codes], return_counts=True
+    )
+    change -= np.bincount(row_and_count // base, items * (items - 1.0), top_items.users)
+    differences = _sum_differences(top_items, _size(top_items)) + change
+    return differences / (size * (len(top_items.codes) - top_items.sizes))
 
 
-def _entropy(first: FirstItems) -> tuple[float, Array]:
+def _entropy(top_items: FirstItems) -> tuple[float, Array]:
     """Sum of -p ln p, where p is an item's share of all items shown."""
-    counts = first.counts[first.counts > 0]
-    shares = counts / counts.sum()
-    value = math.fsum((-shares * np.log(shares)).tolist()) if len(counts) else math.nan
-    return value, np.full(first.users, np.nan)
+    counts = top_items.counts[top_items.counts > 0]
+    fractions = counts / counts.sum()
+    value = math.fsum((-fractions * np.log(fractions)).tolist()) if len(counts) else math.nan
+    return value, np.full(top_items.users, np.nan)
 
 
-def _entropy_without(first: FirstItems) -> Array:
+def _entropy_without(top_items: FirstItems) -> Array:
     """Entropy without each list, as ln T - (sum of c ln c) / T with T the sum of the counts c."""
-    counts = first.counts.astype(np.float64)
+    counts = top_items.counts.astype(np.float64)
+    # Without a list, T falls by its size, and the count c of each of its items by 1: its term c ln
+    # c becomes (c - 1) ln(c - 1).
     terms = counts * np.log(np.maximum(counts, 1))
     terms_without = (counts - 1) * np.log(np.maximum(counts - 1, 1))
-    total = (len(first.codes) - first.sizes).astype(np.float64)
-    result: Array = np.log(total) - (terms.sum() - first.sums(terms - terms_without)) / total
+    total = (len(top_items.codes) - top_items.sizes).astype(np.float64)
+    result: Array = np.log(total) - (terms.sum() - top_items.sums(terms - terms_without)) / total
     return result
 
 
-def _overlaps(first: FirstItems) -> Array:
+def _overlaps(top_items: FirstItems) -> Array:
     """For each list A the sum over the other lists B of |A and B| / sqrt(|A| |B|).
 
     It is the sum over the items of A of 1 / sqrt(|B|) for each list B that has the item, divided by
     sqrt(|A|). A itself adds 1, which is taken off. nan for an empty list.
     """
-    weight = ratio_or_nan(1.0, np.sqrt(first.sizes))
-    by_item = np.zeros(first.lists.n_codes)
+    weight = ratio_or_nan(1.0, np.sqrt(top_items.sizes))
+    by_item = np.zeros(top_items.lists.n_codes)
     # Lists of one size at a time: equal numbers are added, so the order of lists changes no bit.
-    for size in np.unique(first.sizes[first.sizes > 0]).tolist():
-        codes = first.codes
-        if first.matrix is None:
-            codes = codes[np.repeat(first.sizes == size, first.sizes)]
+    for size in np.unique(top_items.sizes[top_items.sizes > 0]).tolist():
+        codes = top_items.codes
+        if top_items.matrix is None:
+            codes = codes[np.repeat(top_items.sizes == size, top_items.sizes)]
         by_item += np.bincount(codes, minlength=len(by_item)) / math.sqrt(size)
-    return np.where(first.sizes > 0, first.sums(by_item) * weight - 1.0, np.nan)
+    return np.where(top_items.sizes > 0, top_items.sums(by_item) * weight - 1.0, np.nan)
 
 
-def _personalisation(first: FirstItems) -> tuple[float, Array]:
+def _personalisation(top_items: FirstItems) -> tuple[float, Array]:
     """1 minus the mean overlap of a list with another one; the column has the mean of each list."""
-    overlaps = _overlaps(first)
+    overlaps = _overlaps(top_items)
     filled = np.isfinite(overlaps)
     n = int(filled.sum())
     if n < 2:
-        return math.nan, np.full(first.users, np.nan)
+        return math.nan, np.full(top_items.users, np.nan)
     column = np.clip(1.0 - overlaps / (n - 1), 0.0, 1.0)  # rounding may lead outside of 0 .. 1
     return exact_sum(column[filled]) / n, column
 
 
-def _personalisation_without(first: FirstItems) -> Array:
+def _personalisation_without(top_items: FirstItems) -> Array:
     """Without a list, its overlaps with the others are gone: once in its sum, once in theirs."""
-    overlaps = np.nan_to_num(_overlaps(first))
-    lists_left = np.count_nonzero(first.sizes) - (first.sizes > 0)
+    overlaps = np.nan_to_num(_overlaps(top_items))
+    lists_left = np.count_nonzero(top_items.sizes) - (top_items.sizes > 0)
     pairs_left = lists_left * (lists_left - 1.0)
     result: Array = 1.0 - (overlaps.sum() - 2 * overlaps) / pairs_left
     return result

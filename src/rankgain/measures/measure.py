@@ -158,8 +158,11 @@ def set_fields(
 
 
 @lru_cache(maxsize=1024)
-def _read(text: str, spellings: int) -> tuple[Measure, ...]:
-    """The measures that a name stands for; a new number of spellings empties the cache."""
+def _read_measures(text: str, spellings: int) -> tuple[Measure, ...]:
+    """The measures that a name stands for.
+
+    spellings: how many spellings are known, so that new ones are not answered from the cache.
+    """
     name, _, cut = text.strip().rpartition("@")
     # A plain cutoff replaces that of the cached measure at 1. 18 digits are below 2**63.
     if cut.isascii() and cut.isdigit() and len(cut) < 19 and int(cut):
@@ -186,7 +189,7 @@ def _read_first_cutoff(name: str, _spellings: int) -> Measure | None:
         measure._fill(family, k, params)
     except ValueError:
         return None
-    return measure if measure.k == 1 else None
+    return measure if measure.k == 1 else None  # of some names, the 1 is a level of recall
 
 
 def _set_cutoff(measure: Measure, k: int) -> Measure:
@@ -214,7 +217,7 @@ def parse_measure(text: str | Measure) -> Measure:
         text = _read_name(text)
     if not isinstance(text, str):
         raise TypeError(f"a measure is a name or a Measure, not {type(text).__name__}")
-    measures = _read(text, len(SPELLINGS))
+    measures = _read_measures(text, len(SPELLINGS))
     if len(measures) > 1:
         names = ", ".join(map(str, measures))
         raise ValueError(f"measure {text!r:.100}: several measures ({names}); use parse_measures")
@@ -252,13 +255,16 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
     if not isinstance(spec, (str, list, tuple)):
         spec = _read_name(spec)  # type: ignore[assignment]
     if isinstance(spec, str):
-        return _read(spec, len(SPELLINGS))
+        return _read_measures(spec, len(SPELLINGS))
     if not isinstance(spec, Iterable):
         raise TypeError(f"measures are a name, a Measure or a list of them, not {spec!r:.100}")
     result: dict[Measure, Measure] = {}
     for item in spec:
-        many = _read(item, len(SPELLINGS)) if isinstance(item, str) else (parse_measure(item),)
-        for measure in many:
+        if isinstance(item, str):
+            measures = _read_measures(item, len(SPELLINGS))
+        else:
+            measures = (parse_measure(item),)
+        for measure in measures:
             _add_measure(measure, result)
     if not result:
         raise ValueError("no measure is named: give at least one, such as 'nDCG@10'")
@@ -333,7 +339,7 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
     names: dict[str, str] = {}
     for item in items:
         is_name = isinstance(item, str)
-        measures_read = _read(item, len(SPELLINGS)) if is_name else (parse_measure(item),)
+        measures_read = _read_measures(item, len(SPELLINGS)) if is_name else (parse_measure(item),)
         for measure in measures_read:
             meant = measure
             if is_name:

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _core
 from ..inputs.arrays import convert_array, native_scores
 from ..inputs.axes import refuse_other_order
-from ..inputs.lists import lay_out
+from ..inputs.lists import make_layout
 from . import functions as metrics
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def _values(
     if not ignore_ties:
         return measure(labels, scores, k=k, ties="average")
     values = measure(labels, scores, k=k, ties="reverse")
-    layout = lay_out(scores.shape, None, None, None)
+    layout = make_layout(scores.shape, None, None, None)
     first = _core.list_with_tie(native_scores(scores).reshape(-1), layout.starts, layout.stops)
     if first >= 0:
         order = np.argsort(scores[first:])[:, ::-1]

@@ -48,7 +48,7 @@ from ..inputs.files import (
     read_json_lines,
     refuse_repeated_keys,
 )
-from ..inputs.grouping import encode_texts, first_repeat, group_rows
+from ..inputs.grouping import encode_texts, factorize, first_repeat, group_rows
 from ..inputs.lists import add_sizes
 from ..inputs.printable import WITH_TEXT, describe, find_kind, refuse_equal_texts
 from ..inputs.ranks import RankScale, find_scale
@@ -471,13 +471,12 @@ def _number_runs(queries: list[nw.Series[Any]], firsts: Integers) -> tuple[list[
     # Without runs of equal rows a slice is faster than a selection of all rows.
     texts = [column.gather_every(1) if all_differ else column[firsts] for column in queries]
     query_keys = texts[0].to_list() if len(texts) == 1 else zip(*map(list, texts), strict=True)
-    number_of: dict[Any, int] = {}
-    numbers = [number_of.setdefault(key, len(number_of)) for key in query_keys]
+    numbers, distinct_keys = factorize(query_keys)
     query_ids = []
-    for key in number_of:
+    for key in distinct_keys:
         text = key if isinstance(key, str) else text_of_key(key)
         query_ids.append(text.encode("utf-8", "surrogateescape"))
-    return query_ids, np.column_stack((firsts, np.array(numbers, np.int64))).ravel()
+    return query_ids, np.column_stack((firsts, numbers)).ravel()
 
 
 def _warn_if_orders_disagree(

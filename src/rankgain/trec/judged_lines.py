@@ -74,5 +74,5 @@ def _as_qrels(line: bytes, number: int) -> bytes:
         raise ValueError(f"line {number}: labels with features, as of LETOR; {SVMLIGHT}: {text}")
     document = (match["words"] or b"").split(None, 1)
     if not document:
-        raise ValueError(f"line {number}: no document stands after #: {text}")
+        raise ValueError(f"line {number}: there is no document after #: {text}")
     return b"\t".join((match["query"], b"0", document[0], match["label"]))

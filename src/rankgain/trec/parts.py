@@ -13,6 +13,7 @@ from .. import _core
 from ..inputs.answers import has_label
 from ..inputs.entries import parse_number
 from ..inputs.files import Source, errors_in, find_suffix, line_text, name_source, parse_source
+from ..inputs.grouping import factorize
 from ..inputs.lists import add_sizes, reword_error
 from ..inputs.parts import PartLabels, sort_names
 from ..inputs.printable import describe, find_kind, refuse_equal_texts
@@ -64,10 +65,9 @@ def read_part_frame(named: NamedColumns) -> tuple[RecordRows, PartColumn, Any]:
     series = select_series(in_memory(frame, columns, origin), columns)
     texts = read_ids(series[0], origin).to_list()
     weights = None if named.importance is None else read_numbers(series[1], origin)
-    number_of: dict[str, int] = {}
-    numbers = [number_of.setdefault(text, len(number_of)) for text in texts]
+    numbers, names = factorize(texts)
     rows, source = read_frame(named, True)
-    return rows, PartColumn(list(number_of), np.array(numbers, np.int64), weights), source
+    return rows, PartColumn(names, numbers, weights), source
 
 
 def holds_parts(source: Mapping[Any, object]) -> bool:

@@ -1,5 +1,6 @@
 """What merged parts keep of each: counts, the precision of scores, lists that nobody knew."""
 
+import itertools
 import math
 from typing import Any
 
@@ -34,6 +35,20 @@ def test_scores_of_double_precision_are_remembered(first: Any, second: Any) -> N
         with pytest.raises(ValueError, match="float32"):
             merged.finish("RR", convention="ir_measures")
     assert merged.finish("RR").means["RR"] == 1.0
+
+
+@pytest.mark.parametrize("hits", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("blocks", list(itertools.product(KINDS, repeat=2)))
+def test_one_block_of_double_precision_is_remembered(hits: Any, blocks: Any) -> None:
+    partial = rg.PartialRanks(["a"], np.array([0.5], hits), [1])
+    for score, dtype in zip((0.5, 0.75), blocks, strict=True):
+        partial.add(["a"], np.array([score], dtype))
+    if np.float64 in (hits, *blocks):
+        with pytest.raises(ValueError, match="float32"):
+            partial.finish("RR", convention="ir_measures")
+    else:
+        assert partial.finish("RR", convention="ir_measures")["RR"] == 0.5
+    assert partial.finish("NumRet")["NumRet"] == 2
 
 
 @pytest.mark.parametrize("parts", [("ab", "z"), ("abz", "z"), ("abzzy", "zx"), ("z", "z", "abz")])

@@ -38,6 +38,7 @@ def test_prints_and_splits_have_the_order_of_categories(form: str) -> None:
     lines = str(result).splitlines()
     assert [line.split()[0] for line in lines[3:6]] == ["short", "mid", "long"]
     assert list(result.by()) == ["short", "mid", "long"]
+    assert [part.queries for part in result.by().values()] == [(3,), (1,), (2,)]
     assert list(pickle.loads(pickle.dumps(result)).by()) == ["short", "mid", "long"]
     systems = rg.evaluate_frame(frame, "RR", segment="length", score={"a": "score", "b": "label"})
     assert rg.compare(systems, by="segment").segments == ("short", "mid", "long")

@@ -1,7 +1,9 @@
 """Which values of a table are best and second: those that look alike share their place."""
 
+import json
 import math
 
+import numpy as np
 import pytest
 
 import rankgain as rg
@@ -62,3 +64,11 @@ def test_wide_numbers_stand_under_the_name_of_their_measure() -> None:
         "c       0.5000     nan",
     ]
     assert format_all(runs, "table").splitlines()[2] == "b    1234.5000     nan"
+
+
+def test_lines_of_json_have_null_for_what_json_lacks():
+    values = [1.0, float("inf"), float("-inf"), float("nan")]
+    evaluation = rg.Evaluation({"AP": 1.0}, {"AP": np.array(values)}, list("abcd"))
+    lines = format_all({"run": evaluation}, "jsonl", per_query=True).splitlines()
+    assert [json.loads(line)["AP"] for line in lines] == [1.0, None, None, None]
+    assert [json.loads(line)["query"] for line in lines] == list("abcd")

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t, uint32_t
 
-from .types cimport Labels, Prepared
+from .types cimport Labels, LabelRuns
 
 cdef int kind_of(const Py_buffer *b) noexcept
 
@@ -22,7 +22,7 @@ cdef class LabelArray:
 
 
 cdef class Runs:
-    cdef Prepared prepared
+    cdef LabelRuns label_runs
     cdef readonly object first, level, count
     cdef const int64_t[::1] first_view, count_view
     cdef const double[::1] level_view

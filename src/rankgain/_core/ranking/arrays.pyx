@@ -79,19 +79,19 @@ cdef class LabelArray:
 
 
 cdef class Runs:
-    """Complete runs of judged labels per list, prepared once."""
+    """Complete runs of the judged labels of each list, made once for many calls."""
 
     def __cinit__(self, first, level, count, Py_ssize_t longest):
         self.first, self.level, self.count, self.longest = first, level, count, longest
         self.first_view, self.level_view, self.count_view = first, level, count
-        self.prepared.first = &self.first_view[0]
-        self.prepared.level = &self.level_view[0] if self.level_view.shape[0] else NULL
-        self.prepared.count = &self.count_view[0] if self.count_view.shape[0] else NULL
+        self.label_runs.first = &self.first_view[0]
+        self.label_runs.level = &self.level_view[0] if self.level_view.shape[0] else NULL
+        self.label_runs.count = &self.count_view[0] if self.count_view.shape[0] else NULL
 
 
-def look_at_indices(const whole[::1] indices, const int64_t[::1] indptr, int64_t limit):
-    """Whether an index of a CSR matrix is outside 0 .. limit - 1, and whether the indices of every row ascend; where they do, the
-    first and the last of each row tell the former."""
+def check_indices(const whole[::1] indices, const int64_t[::1] indptr, int64_t limit):
+    """Whether an index of a CSR matrix is outside 0 .. limit - 1, and whether the indices of every row ascend. If they ascend, the
+    first and the last index of each row decide the former."""
     cdef const whole *x = &indices[0] if indices.shape[0] else NULL
     cdef Py_ssize_t i, block, m, n = indices.shape[0]
     cdef int64_t falls = 0, first, stop  # falls: indices not above the one before them
@@ -124,10 +124,11 @@ def are_alike(values):
 
 
 def are_small_and_whole(const real[::1] values, double most):
-    """Whether every value is a whole number, at most `most` and far below where fractions end; some other whole numbers may be told
-    apart from these."""
+    """Whether every value is a whole number from -end to min(most, end), where end is 2**22 in float32 and 2**51 in float64. Larger
+    whole numbers give False too; the caller then checks them one by one."""
     cdef double end = 2.0 ** 22 if real is float else 2.0 ** 51
-    cdef real large = <real> (3 * end), least = <real> -end, high = <real> min(most, end), x  # beside `large` is no room for a fraction
+    # Floating-point numbers from 2 * end to 4 * end are 1 apart, so adding 3 * end rounds a number within `end` to a whole one.
+    cdef real large = <real> (3 * end), least = <real> -end, high = <real> min(most, end), x
     cdef int32_t other = 0
     cdef int64_t wide_other = 0  # as wide as the compared values
     cdef Py_ssize_t i

@@ -6,7 +6,7 @@ from libc.string cimport memset
 
 from ..simd.wide cimport MARKS, wide_best, wide_level
 from .arrays cimport Buffer, LabelArray, Runs
-from .lists cimport Frame, Stop, fault_of, open_frame, raise_pending
+from .lists cimport CallLists, Stop, fault_of, open_call_lists, raise_pending
 from .plan cimport Plan
 from .types cimport *
 from .values.bounds cimport HoleView, Marked, bound_unjudged, has_tie, sort_scores, tied_documents
@@ -28,7 +28,7 @@ cdef class Holes:
     cdef readonly Py_ssize_t most  # of one list
 
     def __cinit__(self, const int64_t[::1] indptr, const int64_t[::1] positions, const int64_t[::1] block, const int64_t[::1] size,
-                  const int64_t[::1] below, double top, bint returned, bint inside):
+                  const int64_t[::1] below, double top_label, bint is_cut_at_length, bint counts_unjudged):
         cdef Py_ssize_t i
         for i in range(1, indptr.shape[0]):
             self.most = max(self.most, indptr[i] - indptr[i - 1] + below[i - 1])
@@ -38,16 +38,16 @@ cdef class Holes:
         self.view.positions = &positions[0] if positions.shape[0] else NULL
         self.view.block = &block[0] if block.shape[0] else NULL
         self.view.size = &size[0] if size.shape[0] else NULL
-        self.view.top = top
-        self.view.returned = returned
-        self.view.inside = inside
+        self.view.top_label = top_label
+        self.view.is_cut_at_length = is_cut_at_length
+        self.view.counts_unjudged = counts_unjudged
 
 
 def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
           Runs runs, double[:, ::1] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Holes holes not None, Stop stop=None):
     """Bounds of the lists low .. high-1, as `evaluate` takes them, over all labels of the unjudged documents: three rows of columns for
     each list, low, high, and 1.0 where undefined. Returns None or (fault, list, document, value)."""
-    cdef Frame frame
+    cdef CallLists call
     cdef Workspace ws
     cdef Fault f
     cdef Buffer _kept
@@ -56,17 +56,17 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
     cdef const int *stop_flag = &stop.is_set if stop is not None else NULL
     if high <= low or plan.task.n_columns == 0:
         return None
-    _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, holes.most)
-    if frame.labels.sizes != NULL:
+    _kept = open_call_lists(&call, plan, scores, labels, runs, starts, stops, low, high, first_index, holes.most)
+    if call.labels.sizes != NULL:
         raise ValueError("hits whose ranks were counted have no bounds")
-    if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
-        raise MemoryError(f"no memory for a list of {frame.longest} documents")
+    if not open_workspace(&ws, call.longest, call.judged, &plan.task):
+        raise MemoryError(f"no memory for a list of {call.longest} documents")
     memset(&f, 0, sizeof(Fault))
     open_watch(&ws.watch, stop_flag)
     with nogil:
-        for i in range(frame.n):
-            bound_unjudged(frame.stops[i] - frame.starts[i], &frame.labels, i, frame.starts[i], frame.index + i, &plan.task,
-                           &frame.prepared, &holes.view, &ws, &row[0], &out[i, 0], &f)
+        for i in range(call.n):
+            bound_unjudged(call.stops[i] - call.starts[i], &call.labels, i, call.starts[i], call.index + i, &plan.task,
+                           &call.label_runs, &holes.view, &ws, &row[0], &out[i, 0], &f)
             if f.code:
                 break
         free(ws.block)

@@ -4,18 +4,18 @@ from libc.stdint cimport int64_t
 
 from .arrays cimport Buffer, LabelArray, Runs
 from .plan cimport Plan
-from .types cimport Fault, Ideal, Labels, Prepared, Task, Workspace
+from .types cimport Fault, Ideal, Labels, LabelRuns, Task, Workspace
 
 
 cdef class Stop:
     cdef int is_set
 
 
-cdef struct Frame:
+cdef struct CallLists:
     const char *x            # scores, NULL where the order is given
     bint single              # they are float32
     Labels labels            # from here on as of the first list of the call
-    Prepared prepared
+    LabelRuns label_runs
     const int64_t *places    # of the rows of each list by rank, or NULL if they have no gaps
     const int64_t *starts
     const int64_t *stops
@@ -27,7 +27,7 @@ cdef struct Frame:
 
 cdef int raise_pending(const int *stop) except -1
 cdef object fault_of(const Fault *f)
-cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
-                       const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more,
-                       const int64_t[::1] places=*)
+cdef Buffer open_call_lists(CallLists *call, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
+                            const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more,
+                            const int64_t[::1] places=*)
 cdef void write_values(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil

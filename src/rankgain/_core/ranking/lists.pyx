@@ -1,4 +1,4 @@
-"""Evaluate lists without the GIL: values, prepared labels, and shorter functions for one list and for rows of a matrix."""
+"""Evaluate lists without the GIL: values, label runs, and shorter functions for one list and for rows of a matrix."""
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
 from libc.math cimport INFINITY, NAN
@@ -13,7 +13,7 @@ from .hits.ties cimport order_blocks
 from .plan cimport HOLD_GIL_UP_TO, Plan
 from .types cimport *
 from .values.ideal cimport count_in_runs
-from .values.one_list cimport open_workspace, prepared_ideal, read_labels, run_list, run_ranked, value_hits
+from .values.one_list cimport open_workspace, ideal_of_runs, read_labels, run_list, run_ranked, value_hits
 from .values.repeated cimport KEYS_AT_ONCE, NO_KEY, Repeated, find_keys, keep_row, open_repeated, take_repeated
 from .watch cimport must_end, open_watch
 
@@ -42,9 +42,9 @@ cdef void write_values(const Task *task, const Ideal *ideal, Workspace *ws, doub
     value_hits(task, ideal, ws, out, f)
 
 
-cdef void run_lists(const Frame *m, const real *x, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out,
+cdef void run_lists(const CallLists *m, const real *x, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out,
                     Py_ssize_t row_step, Fault *f) noexcept nogil:
-    """The lists of a frame, whose scores are x.
+    """The lists of a call, whose scores are x.
 
     While one is evaluated, the one after the next is fetched; tiny lists, and the rest of a long one, the processor fetches by itself.
     """
@@ -61,17 +61,17 @@ cdef void run_lists(const Frame *m, const real *x, const Task *task, const int64
                 ws.next.at[1] = <const char *> (x + starts[i + 2])
                 ws.next.left[1] = n * sizeof(real)
             ws.next.portion = (ws.next.left[0] + ws.next.left[1]) // 8
-        run_list(x + starts[i] if x != NULL else NULL, m.stops[i] - starts[i], &m.labels, i, starts[i], m.index + i, task, &m.prepared,
+        run_list(x + starts[i] if x != NULL else NULL, m.stops[i] - starts[i], &m.labels, i, starts[i], m.index + i, task, &m.label_runs,
                  tie_keys + starts[i] if tie_keys != NULL else NULL, m.places + starts[i] if m.places != NULL else NULL, ws,
                  out + i * row_step, f)
         if f.code:
             return
 
 
-cdef void run_ranked_lists(const Frame *m, const Task *task, Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
+cdef void run_ranked_lists(const CallLists *m, const Task *task, Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
     """Lists whose hits are stored in rank order; values of repeated lists are copied."""
     cdef const Labels *labels = &m.labels
-    cdef const Prepared *prepared = &m.prepared
+    cdef const LabelRuns *label_runs = &m.label_runs
     cdef Repeated known
     cdef Ideal ideal
     cdef Py_ssize_t i, n
@@ -84,7 +84,7 @@ cdef void run_ranked_lists(const Frame *m, const Task *task, Workspace *ws, doub
                 if must_end(&ws.watch, KEYS_AT_ONCE, False):
                     fault(f, ENDED, 0, 0.0)
                     break
-                find_keys(&known, labels, prepared, m.starts, m.stops, i, m.n)
+                find_keys(&known, labels, label_runs, m.starts, m.stops, i, m.n)
             key = known.next[i % KEYS_AT_ONCE]
             if key != <uint64_t> NO_KEY and take_repeated(&known, key, out + i * row_step, ws.step):
                 continue
@@ -93,12 +93,13 @@ cdef void run_ranked_lists(const Frame *m, const Task *task, Workspace *ws, doub
         if must_end(&ws.watch, n, task.slow):
             fault(f, ENDED, 0, 0.0)
             break
-        ideal = prepared_ideal(prepared, i)
+        ideal = ideal_of_runs(label_runs, i)
         if key == <uint64_t> NO_KEY:
             run_ranked(n, labels, i, task, &ideal, ws, out + i * row_step, f)
         else:
             count_in_runs(&ideal, task, ws.relevant)
-            left, hits.n_docs, hits.n_blocks = <uint32_t> key, n, 0  # its hits stand in the key: the stored ones are not read
+            # The bits of the key are the ranks of its hits, so the stored hits are not read.
+            left, hits.n_docs, hits.n_blocks = <uint32_t> key, n, 0
             hits.label = known.level
             hits.start = known.rank
             while left:
@@ -150,15 +151,15 @@ cdef int64_t deepest_place(LabelArray labels, const int64_t[::1] starts, const i
     return deepest
 
 
-cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
-                       const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more,
-                       const int64_t[::1] places=None):
-    """Check that the lists of a call, at least one, are inside its arrays, and fill the frame that the kernels read; returns the object
+cdef Buffer open_call_lists(CallLists *call, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
+                            const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more,
+                            const int64_t[::1] places=None):
+    """Check that the lists of a call, at least one, are inside its arrays, and fill `call`, which the kernels read; returns the object
     that owns the scores."""
     cdef Buffer s = Buffer(scores) if scores is not None else None
     cdef Py_ssize_t i, n = s.n if s is not None else INT64_MAX
     cdef int64_t deepest = 0
-    frame.longest = 0
+    call.longest = 0
     if low < 0 or high > starts.shape[0] or high > stops.shape[0]:
         raise IndexError(f"lists {low} .. {high - 1} of {starts.shape[0]}")
     if labels.indices is None:
@@ -168,53 +169,54 @@ cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels
     if runs is not None and first_index + high >= runs.first_view.shape[0]:
         raise IndexError(f"list {first_index + high - 1} of {runs.first_view.shape[0] - 1} judged ones")
     for i in range(low, high):
-        frame.longest = max(frame.longest, stops[i] - starts[i])
+        call.longest = max(call.longest, stops[i] - starts[i])
         if starts[i] < 0 or stops[i] < starts[i] or stops[i] > n:
             raise IndexError(f"list {i} is {starts[i]} .. {stops[i]} of {n} documents")
-    frame.judged = frame.longest if runs is None else max(frame.longest, runs.longest)
-    frame.places = NULL
+    call.judged = call.longest if runs is None else max(call.longest, runs.longest)
+    call.places = NULL
     if places is not None:
         deepest = deepest_place(labels, starts, stops, places, low, high)
-        frame.places = &places[0] if places.shape[0] else NULL
-    if plan.table_size is not None and max(frame.judged, deepest) + more > plan.table_size:
-        raise IndexError(f"weights of {plan.table_size} ranks for {max(frame.judged, deepest) + more}")
+        call.places = &places[0] if places.shape[0] else NULL
+    if plan.table_size is not None and max(call.judged, deepest) + more > plan.table_size:
+        raise IndexError(f"weights of {plan.table_size} ranks for {max(call.judged, deepest) + more}")
     if labels.labels.sizes != NULL:
         if runs is None:
             raise ValueError("hits whose ranks were counted need their judged labels")
-        frame.longest = 0
-        for i in range(low, high):  # there is room for the hits of each list
-            frame.longest = max(frame.longest, labels.indptr[i + 1] - labels.indptr[i])
-    frame.judged = frame.longest if runs is None else max(frame.longest, runs.longest)
-    frame.x = NULL
-    frame.single = s is not None and s.kind == L_FLOAT32
+        call.longest = 0
+        for i in range(low, high):  # workspaces need space for hits only
+            call.longest = max(call.longest, labels.indptr[i + 1] - labels.indptr[i])
+    call.judged = call.longest if runs is None else max(call.longest, runs.longest)
+    call.x = NULL
+    call.single = s is not None and s.kind == L_FLOAT32
     if s is not None:
-        frame.x = <const char *> s.view.buf if s.n else <const char *> &starts[0]  # NULL is for no scores
-    frame.labels = labels.labels
-    if frame.labels.indices != NULL:
-        frame.labels.indptr += low
-    if frame.labels.rank_bits != NULL:
-        frame.labels.rank_bits += low
-    frame.prepared.first = NULL
+        call.x = <const char *> s.view.buf if s.n else <const char *> &starts[0]  # NULL is for no scores
+    call.labels = labels.labels
+    if call.labels.indices != NULL:
+        call.labels.indptr += low
+    if call.labels.rank_bits != NULL:
+        call.labels.rank_bits += low
+    call.label_runs.first = NULL
     if runs is None:  # the ideal and R come with the check of the labels
-        frame.labels.checked = frame.labels.ranked = False
+        call.labels.checked = call.labels.ranked = False
     else:
-        frame.prepared = runs.prepared
-        frame.prepared.first += first_index + low
-    frame.starts = &starts[low]
-    frame.stops = &stops[low]
-    frame.n = high - low
-    frame.index = first_index + low
+        call.label_runs = runs.label_runs
+        call.label_runs.first += first_index + low
+    call.starts = &starts[low]
+    call.stops = &stops[low]
+    call.n = high - low
+    call.index = first_index + low
     return s
 
 
-cdef void run_frame(const Frame *m, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
+cdef void run_call_lists(const CallLists *m, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out, Py_ssize_t row_step,
+                         Fault *f) noexcept nogil:
     cdef Py_ssize_t i
     if m.labels.ranked and m.labels.sizes == NULL and m.places == NULL:  # the hits are read where they are stored, and no list has ties
         ws.hits.untied = True
         for i in range(m.longest + 1):
             ws.hits.first[i] = i
             ws.hits.size[i] = 1
-    if m.labels.ranked and m.prepared.first != NULL and m.places == NULL:
+    if m.labels.ranked and m.label_runs.first != NULL and m.places == NULL:
         run_ranked_lists(m, task, ws, out, row_step, f)
     elif m.single:
         run_lists(m, <const float *> m.x, task, tie_keys, ws, out, row_step, f)
@@ -232,22 +234,22 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     None: they have no gaps. offset: lists of the call before all of these; faults and random orders of ties count from there.
     """
     cdef const int *stop_flag = &stop.is_set if stop is not None else NULL
-    cdef Frame frame
+    cdef CallLists call
     cdef Workspace ws
     cdef Fault f
     cdef Buffer _kept
     cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
     if high <= low or plan.task.n_columns == 0:
         return 0
-    _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, 0, places)
-    frame.index += offset
+    _kept = open_call_lists(&call, plan, scores, labels, runs, starts, stops, low, high, first_index, 0, places)
+    call.index += offset
     memset(&f, 0, sizeof(Fault))
-    if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
-        raise MemoryError(f"no memory for a list of {frame.longest} documents")
+    if not open_workspace(&ws, call.longest, call.judged, &plan.task):
+        raise MemoryError(f"no memory for a list of {call.longest} documents")
     open_watch(&ws.watch, stop_flag)
     ws.step = out.strides[1] // <Py_ssize_t> sizeof(double)
     with nogil:
-        run_frame(&frame, &plan.task, ties, &ws, &out[0, 0], out.strides[0] // <Py_ssize_t> sizeof(double), &f)
+        run_call_lists(&call, &plan.task, ties, &ws, &out[0, 0], out.strides[0] // <Py_ssize_t> sizeof(double), &f)
         free(ws.block)
     if f.code == ENDED:
         raise_pending(stop_flag)
@@ -257,18 +259,18 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
 def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
          Runs runs, const int64_t[::1] tie_keys, Py_ssize_t at):
     """For tests: the rankers that list `at` goes through (none where its hits are stored in rank order) and its hits, or a fault."""
-    cdef Frame frame
+    cdef CallLists call
     cdef Workspace ws
     cdef Fault f
-    cdef Buffer _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, at, at + 1, 0, 0)
+    cdef Buffer _kept = open_call_lists(&call, plan, scores, labels, runs, starts, stops, at, at + 1, 0, 0)
     cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
     cdef double[::1] out = array("d", [0.0] * (plan.task.width + 1))
     cdef Py_ssize_t b, j
     memset(&f, 0, sizeof(Fault))
-    if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
-        raise MemoryError(f"no memory for a list of {frame.longest} documents")
+    if not open_workspace(&ws, call.longest, call.judged, &plan.task):
+        raise MemoryError(f"no memory for a list of {call.longest} documents")
     try:
-        run_frame(&frame, &plan.task, ties, &ws, &out[0], 1, &f)
+        run_call_lists(&call, &plan.task, ties, &ws, &out[0], 1, &f)
         if f.code:
             return fault_of(&f)
         if plan.task.ties == BEST or plan.task.ties == WORST:
@@ -344,20 +346,20 @@ cdef bint plain_pair(y_true, y_score, int ndim, Plan plan, Py_buffer *t, Py_buff
 
 cdef FaultCode run_plain(const Py_buffer *s, int kind, const Labels *labels, Py_ssize_t rows, Py_ssize_t n, const Task *task,
                          double *out, bint *negative) noexcept nogil:
-    cdef Frame frame
+    cdef CallLists call
     cdef Workspace ws
     cdef Fault f
     cdef Py_ssize_t i
     cdef int64_t *bounds = <int64_t *> malloc((rows + 1) * sizeof(int64_t))
-    frame.x, frame.single, frame.labels, frame.prepared.first = <const char *> s.buf, kind == L_FLOAT32, labels[0], NULL
-    frame.places = NULL
-    frame.starts, frame.stops, frame.n, frame.index = bounds, bounds + 1, rows, 0
+    call.x, call.single, call.labels, call.label_runs.first = <const char *> s.buf, kind == L_FLOAT32, labels[0], NULL
+    call.places = NULL
+    call.starts, call.stops, call.n, call.index = bounds, bounds + 1, rows, 0
     f.code = NO_MEMORY
     if bounds != NULL and open_workspace(&ws, n, n, task):
         f.code = NO_FAULT
         for i in range(rows + 1):
             bounds[i] = i * n
-        run_frame(&frame, task, NULL, &ws, out, 1, &f)
+        run_call_lists(&call, task, NULL, &ws, out, 1, &f)
         negative[0] = ws.negative
         free(ws.block)
     free(bounds)

@@ -18,6 +18,10 @@ RISING = ("dot", "count", "first", "any", "prefix", "prefix_at_end", "cascade", 
 FALLING = ("value", "over_ideal", "over_ideal_labels", "over_ideal_cascade", "over_nonzero_ideal", "over_ideal_or_1", "over_weights", "over_k",
            "over_r", "over_r_or_k", "over_r_or_n", "f_beta", "if_relevant", "if_positive")
 TWO_VALUES = ("pairs", "above")  # shapes whose second value is what the first is divided by
+# Cutoffs of walks besides those of the rows. No list is so long that the last two end it.
+cdef int64_t NO_CUTOFF = INT64_MAX
+cdef int64_t SECOND_VALUE = INT64_MAX - 1  # reserves a second slot among the values of a walk
+cdef int64_t MAX_CUTOFF = INT64_MAX - 2  # of a row
 GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE, "scaled": SCALED}
 
 
@@ -201,7 +205,7 @@ cdef class Plan:
         t.depth = 1
         t.ideal_depth = 1
         for i, (walk, cuts) in enumerate(walks.items()):
-            self.lay_walk(&self.walks[i], walk, cuts, rels, at)
+            self.fill_walk(&self.walks[i], walk, cuts, rels, at)
             at += len(cuts)
         t.zero_is_hit |= self.zero_counts
         if t.needs_full_ideal:
@@ -211,10 +215,10 @@ cdef class Plan:
         t.n_values = at + 1
         t.n_rels = len(rels)
         t.rels = self.rels
-        self.lay_columns(walks, columns)
+        self.fill_columns(walks, columns)
         self.longest = min(SLOW_LONGEST if t.slow else LONGEST, LONGEST if table_size is None else table_size)
 
-    cdef lay_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at):
+    cdef fill_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at):
         """One walk, whose values and cutoffs stand from `at` on, and what it needs of the ranking and of the ideal."""
         cdef Task *t = &self.task
         cdef int64_t deepest = max(cuts)
@@ -253,7 +257,7 @@ cdef class Plan:
         elif not is_of_ideal(w.shape):
             t.depth = max(t.depth, deepest)
 
-    cdef lay_columns(self, dict walks, list columns):
+    cdef fill_columns(self, dict walks, list columns):
         cdef Column *c
         cdef PlanRow row
         self.columns = <Column *> calloc(len(columns) + 1, sizeof(Column))
@@ -277,11 +281,12 @@ cdef class Plan:
                 c.limit = INFINITY if row.gain is not None and row.gain.kind == "table" else 1.0
             c.is_ratio = c.finish in RATIOS
             c.is_value = c.finish == VALUE or c.finish == IF_POSITIVE or c.finish == IF_RELEVANT
-            c.scale = c.slope = 1.0  # over the divisor alone
+            c.scale = c.slope = 1.0  # value / divisor
             if c.finish in RATIOS and c.finish != OVER_IDEAL:
                 c.divisor = self.task.n_values + RATIOS[c.finish] + (c.rel_index if RATIOS[c.finish] == BY_RELEVANT else 0)
-            if c.finish == OVER_WEIGHTS:
+            if c.finish == OVER_WEIGHTS:  # value / row.least
                 c.shift, c.slope = row.least, 0.0
+            # "over_k": value / k, NaN with the divisor, R. "f_beta": (1 + beta**2) * value / (beta**2 * R + k).
             if c.finish == OVER_K or c.finish == F_BETA:
                 c.shift = c.k
                 c.divide_by_min |= c.k == INFINITY
@@ -319,12 +324,12 @@ cdef tuple group_walks(rows):
     cdef dict walks = {}
     columns = []
     for row in rows:
-        key, cut = row.walk(row.shape, row.weights), INT64_MAX if row.k is None else min(row.k, INT64_MAX - 2)
+        key, cut = row.walk(row.shape, row.weights), NO_CUTOFF if row.k is None else min(row.k, MAX_CUTOFF)
         cuts = walks.setdefault(key, set())
         cuts.add(cut)
         ideal = ideal_cut = None
         if row.shape in TWO_VALUES:
-            cuts.add(INT64_MAX - 1)  # of its second value
+            cuts.add(SECOND_VALUE)
         if row.finish == "over_largest":  # the ideal's first gain
             ideal, ideal_cut = row.walk("ideal", row.first_rank), 1
         elif row.finish == "over_ideal_cascade":

@@ -53,7 +53,7 @@ cdef struct Lookup:
 cdef struct Matches:
     int64_t *stops  # where each row stops, without the padding of -1 at its end
     int64_t *pointer  # where a user's places begin among those of all
-    uint32_t *places  # as bits, those below depth; or NULL: all as numbers
+    uint32_t *rank_bits  # as bits, those below depth; or NULL: all as numbers
     Py_ssize_t depth  # places from here on are left out; repeats are looked for in the whole row
     int64_t *position
     int64_t *match  # which of the relevant ids that is; or NULL
@@ -95,9 +95,12 @@ cdef inline Py_ssize_t row_length(const id_type *row, Py_ssize_t k, uint64_t ids
 cdef inline bint mark_by_slot(
         const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop, uint32_t base,
         const Lookup *lookup) noexcept nogil:
-    """Slots hold base + position; those below base are of earlier users. No branch depends on the result."""
+    """Mark the positions of the wanted ids in a user's row; returns whether an id is in the row twice.
+
+    The slot of an id holds base + position; slots below base are of earlier users. No branch depends on the result.
+    """
     cdef Py_ssize_t i
-    cdef uint32_t here
+    cdef uint32_t found
     cdef uint64_t id
     cdef uint32_t *slot = lookup.slot
     cdef int64_t *mark = lookup.mark
@@ -107,8 +110,8 @@ cdef inline bint mark_by_slot(
         slot[row[i]] = base + <uint32_t> i
     for i in range(start, stop):
         id = <uint64_t> <int64_t> wanted[i]
-        here = slot[id] if id < lookup.ids else 0
-        mark[here - base if here >= base else n] = i + 1
+        found = slot[id] if id < lookup.ids else 0
+        mark[found - base if found >= base else n] = i + 1
     return again
 
 
@@ -149,7 +152,7 @@ cdef inline bint mark_by_stamp(
 cdef inline bint mark_by_hash(
         const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop,
         const Lookup *lookup) noexcept nogil:
-    """The table holds position + 1."""
+    """The same with a hash table, which holds position + 1."""
     cdef uint64_t mask = (<uint64_t> 1 << lookup.bits) - 1, h
     cdef uint32_t *table = lookup.slot
     cdef Py_ssize_t i
@@ -229,11 +232,11 @@ cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const want
         twice = mark_by_hash(row, n, wanted, indptr[u], indptr[u + 1], lookup)
     else:
         twice = mark_by_slot(row, n, wanted, indptr[u], indptr[u + 1], <uint32_t> (u * k + 1), lookup)
-    if matches.places != NULL:
+    if matches.rank_bits != NULL:
         for i in range(depth):
             bits |= <uint32_t> (mark[i] != 0) << i
             at += mark[i] != 0
-        matches.places[u] = bits
+        matches.rank_bits[u] = bits
     elif match == NULL:
         for i in range(depth):
             position[at] = i
@@ -250,11 +253,11 @@ cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const want
 
 
 cdef object match_all(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids, Matches *matches):
-    """Returns None, or a fault, its user and its place. What vectors do not take is looked at one by one."""
-    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], u = 0, some
+    """Returns None, or a fault, its user and its place. Users that the vector code does not handle are matched one by one."""
+    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], u = 0, n_matched
     cdef const id_type *rows = &recommended[0, 0] if users and k else NULL
     # Of no ids nothing is read, but a masked load from no address takes a thousand cycles.
-    cdef const wanted_type *ours = &wanted[0] if wanted.shape[0] else <const wanted_type *> &indptr[0]
+    cdef const wanted_type *relevant = &wanted[0] if wanted.shape[0] else <const wanted_type *> &indptr[0]
     cdef Lookup lookup
     cdef Watch watch
     cdef bint opened, ended = False
@@ -266,15 +269,15 @@ cdef object match_all(const id_type[:, ::1] recommended, const wanted_type[::1] 
     with nogil:
         opened = open_lookup(&lookup, users, k, ids, matches.match == NULL)
         while opened and not ended and u < users and matches.fault == MATCHED:
-            some = 0
+            n_matched = 0
             if id_type is int32_t and wanted_type is int32_t:
-                if wide_level and matches.places != NULL:
-                    some = wide_match(rows + u * k, min(users - u, USERS_BETWEEN_LOOKS), k, matches.depth, few_ids(ids), ours, &indptr[u],
-                                      u * k, matches.stops + u, matches.places + u, matches.pointer + u)
-            ended = must_end(&watch, 4 * k * (some + 1), False)
-            if some == 0 and not ended:
-                match_user(rows, k, u, ours, &indptr[0], &lookup, matches)
-            u += some + (some == 0 and matches.fault == MATCHED)
+                if wide_level and matches.rank_bits != NULL:
+                    n_matched = wide_match(rows + u * k, min(users - u, USERS_BETWEEN_LOOKS), k, matches.depth, few_ids(ids), relevant,
+                                           &indptr[u], u * k, matches.stops + u, matches.rank_bits + u, matches.pointer + u)
+            ended = must_end(&watch, 4 * k * (n_matched + 1), False)
+            if n_matched == 0 and not ended:
+                match_user(rows, k, u, relevant, &indptr[0], &lookup, matches)
+            u += n_matched + (n_matched == 0 and matches.fault == MATCHED)
         close_lookup(&lookup)
     if not opened:
         raise MemoryError("no memory to match ids")
@@ -294,7 +297,7 @@ cdef int open_matches(Matches *matches, Py_ssize_t users, const int64_t[::1] ind
 
 
 def match_few(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids,
-              int64_t[::1] stops, int64_t[::1] pointer, uint32_t[::1] places, Py_ssize_t depth):
+              int64_t[::1] stops, int64_t[::1] pointer, uint32_t[::1] rank_bits, Py_ssize_t depth):
     """The places, at most 32, of each user's relevant ids, as bits; returns None or (fault, user, place).
 
     ids: they are below it; stops: where each row stops in all of them, without the padding of -1 at its end; pointer: where a user's
@@ -302,10 +305,10 @@ def match_few(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, 
     """
     cdef Matches matches
     open_matches(&matches, recommended.shape[0], indptr, stops, pointer)
-    if recommended.shape[1] > BITS_UP_TO or places.shape[0] < recommended.shape[0]:
+    if recommended.shape[1] > BITS_UP_TO or rank_bits.shape[0] < recommended.shape[0]:
         raise ValueError("rows are too long, or there is no room for their places")
     if recommended.shape[0]:
-        matches.places = &places[0]
+        matches.rank_bits = &rank_bits[0]
     matches.depth = max(0, min(depth, recommended.shape[1]))
     return match_all(recommended, wanted, indptr, ids, &matches)
 
@@ -423,14 +426,14 @@ def find_list_with_repeat(const wanted_type[::1] ids, const int64_t[::1] indptr)
     return i if again else -1
 
 
-def write_places(const uint32_t[::1] places, const int64_t[::1] pointer, int64_t[::1] position):
+def write_places(const uint32_t[::1] rank_bits, const int64_t[::1] pointer, int64_t[::1] position):
     """The places of all users as numbers. Most have few, whose number no branch should guess."""
     cdef Py_ssize_t u, j, at = 0, room = position.shape[0]
     cdef uint64_t left
-    if pointer.shape[0] <= places.shape[0]:
+    if pointer.shape[0] <= rank_bits.shape[0]:
         raise ValueError("pointer is too short")
-    for u in range(places.shape[0]):
-        at, left = pointer[u], places[u]
+    for u in range(rank_bits.shape[0]):
+        at, left = pointer[u], rank_bits[u]
         if not 0 <= at <= pointer[u + 1] <= room:
             raise ValueError("there is no room for the places")
         if room - at >= WRITE_AT_ONCE:
@@ -463,18 +466,18 @@ cdef inline uint32_t bit_of(const int64_t *position, int64_t j, int64_t end, int
     return <uint32_t> ((j < end) & (rank < BITS_UP_TO)) << (rank & (BITS_UP_TO - 1))
 
 
-def gather_bits(const int64_t[::1] position, const int64_t[::1] pointer, uint32_t[::1] places):
+def gather_bits(const int64_t[::1] position, const int64_t[::1] pointer, uint32_t[::1] rank_bits):
     """The places below 32 of each user as bits."""
     cdef const int64_t *place = &position[0] if position.shape[0] else NULL
     cdef int64_t first, end, j, last = position.shape[0] - 1
     cdef Py_ssize_t u
     cdef uint32_t bits
-    if pointer.shape[0] <= places.shape[0] or pointer[places.shape[0]] > position.shape[0]:
+    if pointer.shape[0] <= rank_bits.shape[0] or pointer[rank_bits.shape[0]] > position.shape[0]:
         raise ValueError("there are fewer places than pointer says")
-    for u in range(places.shape[0] if place != NULL else 0):
+    for u in range(rank_bits.shape[0] if place != NULL else 0):
         first, end, bits = pointer[u], pointer[u + 1], 0
         for j in range(first, first + WRITE_AT_ONCE):
             bits |= bit_of(place, j, end, last)
         for j in range(first + WRITE_AT_ONCE, end):
             bits |= bit_of(place, j, end, last)
-        places[u] = bits
+        rank_bits[u] = bits

@@ -189,12 +189,13 @@ cdef inline dict words_of_finishes():
         "over_ideal_cascade": OVER_IDEAL, "over_ideal_labels": OVER_IDEAL, "over_weights": OVER_WEIGHTS, "less_others": LESS_OTHERS, "log_odds": LOG_ODDS,
     }
 
-# One column of the result. A ratio is scale * value / (slope * divisor + min(shift, n)), cut at limit, NaN where the divisor is
-# not above 0.
+# One column of the result. A ratio is scale * value / (slope * divisor + shift), with min(shift, n) if `divide_by_min`, and cut at
+# limit. It is NaN unless what it is divided by is above 0. With slope 0, the divisor only says whether the value is defined, as
+# 0 * NaN is NaN.
 cdef struct Column:
     Finish finish
     bint is_ratio
-    bint is_value  # the value itself, NaN where the divisor is
+    bint is_value  # the value itself, but NaN if the divisor is NaN
     int rel_index
     bint divide_by_min  # min(k, n) instead of k
     Py_ssize_t value  # index into the values
@@ -244,8 +245,8 @@ cdef struct Task:
     Py_ssize_t width  # numbers that are written for a list
     const Column *columns
 
-# Complete runs of judged labels, prepared once: list i has runs first[i] .. first[i+1]-1.
-cdef struct Prepared:
+# Complete runs of the judged labels of many lists, made once for many calls: list i has runs first[i] .. first[i+1]-1.
+cdef struct LabelRuns:
     const int64_t *first
     const double *level
     const int64_t *count

@@ -10,7 +10,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     BETWEEN_LOOKS = 1 << 17  # documents, some 50 microseconds of ranking
-    SQUARES_OF_A_DOCUMENT = 256  # of a walk whose time grows with the square of its documents: so many squares take the time of one document
+    SQUARES_OF_A_DOCUMENT = 256  # for slow walks, whose time grows with n * n, n * n / 256 counts as documents
 
 # Looking for signals takes the interpreter's lock, which other threads may hold for milliseconds: so once in a tenth of a second.
 cdef struct Watch:

@@ -35,9 +35,9 @@ def find_tails(
     const double[:, ::1] means, const int64_t[::1] a, const int64_t[::1] b, Py_ssize_t low, Py_ssize_t high, const double[:, ::1] around,
     double[:, ::1] out
 ):
-    """The differences of each pair of rows at the places `low`, `low + 1`, `high`, `high + 1` in ascending order.
+    """The differences of each pair of rows at the positions `low` and `high` in ascending order.
 
-    Only those beyond `around`, a guess of where the tails begin, are ordered; where it was wrong, all are.
+    Only those beyond `around`, a guess of where the tails begin, are ordered; if it was wrong, all are.
     """
     cdef Py_ssize_t i, j, n = means.shape[1], m, below, last
     cdef const double *x
@@ -55,13 +55,13 @@ def find_tails(
                 ordered[below] = ordered[last] = tails[j]
                 below += tails[j] < around[i, 0]
                 last -= not tails[j] < around[i, 0]
-            if below >= low + 2 and m - below >= n - high:
-                two_at(ordered, below, low, &out[i, 0])
-                two_at(ordered + below, m - below, high - (n - m) - below, &out[i, 2])
+            if below >= low + 1 and m - below >= n - high:
+                out[i, 0] = select_at(ordered, below, low)
+                out[i, 1] = select_at(ordered + below, m - below, high - (n - m) - below)
             else:
                 outside(x, y, n, INFINITY, -INFINITY, tails)
-                two_at(tails, n, low, &out[i, 0])
-                two_at(tails, n, high, &out[i, 2])
+                out[i, 0] = select_at(tails, n, low)
+                out[i, 1] = select_at(tails, n, high)
     free(tails)
 
 
@@ -76,12 +76,12 @@ cdef inline Py_ssize_t outside(const double *x, const double *y, Py_ssize_t n, d
     return m
 
 
-cdef void two_at(double *x, Py_ssize_t n, Py_ssize_t place, double *out) noexcept nogil:
-    """The values at `place` and after it in ascending order; the last one twice. Reorders (Hoare's FIND, 1961)."""
+cdef double select_at(double *x, Py_ssize_t n, Py_ssize_t position) noexcept nogil:
+    """The value at a position in ascending order. Reorders x (Hoare's FIND, 1961)."""
     cdef Py_ssize_t first = 0, last = n - 1, i, j
-    cdef double pivot, least
+    cdef double pivot
     while first < last:
-        pivot, i, j = x[place], first, last
+        pivot, i, j = x[position], first, last
         while i <= j:
             while x[i] < pivot:
                 i += 1
@@ -91,14 +91,8 @@ cdef void two_at(double *x, Py_ssize_t n, Py_ssize_t place, double *out) noexcep
                 x[i], x[j] = x[j], x[i]
                 i += 1
                 j -= 1
-        if j < place:
+        if j < position:
             first = i
-        if place < i:
+        if position < i:
             last = j
-    out[0] = out[1] = x[place]
-    if place + 1 < n:
-        least = x[place + 1]
-        for i in range(place + 2, n):
-            if x[i] < least:
-                least = x[i]
-        out[1] = least
+    return x[position]

@@ -17,7 +17,7 @@ from ...inputs.axes import by_row, refuse_other_order
 from ...inputs.devices import is_device_array
 from ...inputs.grouping import find_repeated
 from ...inputs.ignored import IgnoreRule, leave_out
-from ...inputs.lists import Layout, Lists, add_sizes, lay_out
+from ...inputs.lists import Layout, Lists, add_sizes, make_layout
 from ...inputs.relevant import read_relevant
 from ...inputs.sparse import keep_entries, read_excluded, select_rows, take_rows
 from ...measures.measure import read_measures, refuse_own, rereadable
@@ -164,7 +164,7 @@ class ScoredUsers:
     def _block(self, scores: Array, low: int) -> Lists:
         """The lists of a block of users, with the excluded items."""
         high = low + len(scores)
-        layout = lay_out(scores.shape, None, None, None)
+        layout = make_layout(scores.shape, None, None, None)
         if self.are_named:
             layout = layout._replace(queries=self.users[low:high])
         labels = select_rows(self.relevant, low, high)
@@ -178,7 +178,7 @@ class ScoredUsers:
         """The lists of a block of users whose scores are on a device, without excluded items."""
         high = low + len(scores)
         shape = len(scores), int(scores.shape[1])
-        layout = lay_out(shape, None, None, None)
+        layout = make_layout(shape, None, None, None)
         if self.are_named:
             layout = layout._replace(queries=self.users[low:high])
         labels = select_rows(self.relevant, low, high)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import _core
 from ..axes import CategoryLabels
-from ..grouping import Groups, find_repeated, first_repeat, group_rows
+from ..grouping import Groups, factorize, find_repeated, first_repeat, group_rows
 from ..ignored import IgnoreRule, remove_documents
 from ..lists import Judgments, Layout, Lists, add_sizes, prepare
 from ..printable import describe, list_names
@@ -32,7 +32,7 @@ from .columns import (
     select_values,
     starts_of_runs,
 )
-from .repeats import RepeatRules, find_other_label, number_documents, settle_repeats
+from .repeats import RepeatRules, find_other_label, settle_repeats
 from .roles import (
     DOCUMENTS,
     LABELS,
@@ -414,7 +414,7 @@ def _number_chunks(table: PredictionTable, repeats: RepeatRules) -> Integers:
     if repeats.document_of is None:
         return codes
     chunks = select_values(table.columns["doc"], first)
-    numbers = number_documents(chunks, repeats.document_of)
+    numbers, _ = factorize(map(repeats.document_of, chunks))
     is_chunk = codes < len(first)  # rows that are left out have further numbers
     return np.where(is_chunk, numbers[np.minimum(codes, len(first) - 1)], codes)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,14 +34,6 @@ def unknown_policy(duplicates: object) -> ValueError:
     return ValueError(f"duplicates must be one of {known}, not {describe(duplicates)}")
 
 
-def number_documents(chunks: Sequence[object], document_of: DocumentOf) -> Integers:
-    """The number of the document of each chunk."""
-    numbers: dict[Any, int] = {}
-    documents = map(document_of, chunks)
-    codes = [numbers.setdefault(document, len(numbers)) for document in documents]
-    return np.array(codes, np.int64)
-
-
 def find_other_label(labels: Array, documents: Integers, sizes: Integers) -> int | None:
     """The first row whose document has another label in an earlier row of its list."""
     pairs = np.repeat(np.arange(len(sizes)), sizes)
@@ -55,6 +46,7 @@ def find_other_label(labels: Array, documents: Integers, sizes: Integers) -> int
 def settle_repeats(lists: Lists, documents: Integers, rules: RepeatRules) -> Lists:
     """The lists in which a document counts once; documents: their numbers, list by list."""
     layout = lists.layout
+    # One integer for each pair of a list and a document: rows with the same number are copies.
     list_of = np.repeat(np.arange(len(lists)), layout.sizes)
     pairs = list_of * (int(documents.max(initial=0)) + 1) + documents
     first = np.unique(pairs, return_index=True)[1]
@@ -103,6 +95,8 @@ def _close_up(lists: Lists, list_of: Integers, kept: Array) -> Integers | None:
         return None
     scores: Any = lists.scores
     by_rank = np.lexsort((-scores, list_of))
+    # A row moves up by the removed rows between the start of its list and itself: by the running
+    # count over all lists, less that before its list.
     removed = np.cumsum(~kept[by_rank])  # of all lists, up to and with each row
     starts = lists.layout.starts[list_of]
     before = np.where(starts > 0, removed[np.maximum(starts - 1, 0)], 0)

@@ -337,7 +337,7 @@ def evaluate_pairs(
     single: bool,
     scale: RankScale | None = None,
 ) -> Answers:
-    """Evaluate rows of query, document, label and score; a fifth column tells judgments.
+    """Evaluate rows of query, document, label and score; a fifth column says which are judgments.
 
     scale: of the ranks of the whole run, if the scores are ranks.
     """

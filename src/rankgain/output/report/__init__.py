@@ -41,7 +41,7 @@ def page(
     lacking = [name for name in view.pair if runs is not None and name not in runs]
     if lacking:
         raise ValueError(f"runs has no {lacking[0]!r}, which was compared")
-    explained = Explanations({}) if runs is None else explanations(view, qrels, runs)
+    explained = Explanations({}) if runs is None else explain_lists(view, qrels, runs)
     script = environment.get_template("page.js").render()
     feet = {name: evaluation.footer() for name, evaluation in view.evaluations.items()}
     text: str = environment.get_template("page.html").render(
@@ -79,7 +79,7 @@ class Explanations(NamedTuple):
         return parse_measure(self.measure).family == "nDCG"
 
 
-def explanations(view: ReportView, qrels: Records | None, runs: Mapping[str, Any]) -> Explanations:
+def explain_lists(view: ReportView, qrels: Records | None, runs: Mapping[str, Any]) -> Explanations:
     """Explain the lists of the page until it is full, with the convention and settings compared."""
     measures = view.comparison.measures
     better = view.comparison.better
@@ -107,8 +107,9 @@ def explanations(view: ReportView, qrels: Records | None, runs: Mapping[str, Any
     columns = [view.values(measure, name)[order].tolist() for name in view.pair]
     lists: dict[int, Any] = {}
     used, rankings = 0, macros("rankings.html").rankings
-    pairs_of_lists = zip(*sides, strict=True), zip(*columns, strict=True)
-    for index, pair, values in zip(order, *pairs_of_lists, strict=True):
+    explanation_pairs = zip(*sides, strict=True)
+    value_pairs = zip(*columns, strict=True)
+    for index, pair, values in zip(order, explanation_pairs, value_pairs, strict=True):
         systems = []
         for name, explanation, value in zip(view.pair, pair, values, strict=True):
             explained_value = (

@@ -43,11 +43,11 @@ class ReportView:
                 "this comparison was read from a file, which has no values of lists; compare the "
                 "evaluations again to report on them"
             )
-        self.by_segment = comparison  # the same as `comparison` without segments
+        self.by_segment = comparison  # with rows for each segment, if there are segments
         self.segments = comparison.segments
         self.evaluations = comparison.evaluations
-        self.comparison = comparison
-        if comparison.segments:  # the same over all lists
+        self.comparison = comparison  # over all lists
+        if comparison.segments:
             names = ComparisonOptions.__annotations__.keys() - {"queries", "by"}
             options: Any = {name: getattr(comparison, name) for name in names}
             with warnings.catch_warnings():  # the page says the same
@@ -58,7 +58,7 @@ class ReportView:
         self.units = {name: make_units(aligned, name) for name in comparison.measures}
         self.first = comparison.measures[0]
         self.all_rows = (*self.comparison.rows, *(row for row in comparison.rows if row.segment))
-        self._places = {(r.measure, r.segment, r.a, r.b): r for r in self.all_rows}
+        self._rows_by_key = {(r.measure, r.segment, r.a, r.b): r for r in self.all_rows}
         means = {name: self.means[self.first, name].value for name in comparison.names}
         self.is_smaller_better = is_smaller_better(self.first, comparison.better)
         sign = 1 if self.is_smaller_better else -1
@@ -80,8 +80,10 @@ class ReportView:
                     divisors = divisors[:, column]
                 means[measure, name] = system_means[column]
                 shares[measure, name] = Shares(units.kind, units.numerators[:, column], divisors)
-        comparison, few = self.comparison, len(self.queries) <= MANY
-        resamples = comparison.resamples if few else min(comparison.resamples, 1_000)
+        comparison = self.comparison
+        resamples = comparison.resamples
+        if len(self.queries) > MANY:
+            resamples = min(resamples, 1_000)
         options = IntervalOptions(comparison.level, "bootstrap", resamples, comparison.seed)
         ends: dict[Any, tuple[float, float]]
         if comparison.collections:
@@ -121,9 +123,9 @@ class ReportView:
 
     def row(self, measure: str, a: str, b: str, segment: str | None = None) -> ComparisonRow:
         """The row of systems a and b; reversed if b was compared with a."""
-        if (measure, segment, a, b) in self._places:
-            return self._places[measure, segment, a, b]
-        return orient(self._places[measure, segment, b, a], False)
+        if (measure, segment, a, b) in self._rows_by_key:
+            return self._rows_by_key[measure, segment, a, b]
+        return orient(self._rows_by_key[measure, segment, b, a], False)
 
     def outcome(self, row: ComparisonRow) -> int:
         """1 if a is significantly better, -1 if it is significantly worse, else 0."""

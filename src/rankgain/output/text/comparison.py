@@ -210,7 +210,7 @@ def write_json(comparison: Comparison) -> str:
 def read_json(path: Path) -> dict[str, Any]:
     """The fields of a Comparison, from what `write_json` wrote."""
     try:
-        result = record({"comparison": _comparison})(stored.load(path))["comparison"]
+        result = record({"comparison": _read_comparison})(stored.load(path))["comparison"]
     except StoredError as error:
         raise ValueError(
             f"{printable(str(path))}: this is not a comparison that rankgain wrote: {error}"
@@ -220,11 +220,12 @@ def read_json(path: Path) -> dict[str, Any]:
     }
 
 
-def _comparison(data: object) -> dict[str, object]:
+def _read_comparison(data: object) -> dict[str, object]:
     """The fields of a Comparison; rows must match its systems, measures and segments."""
     texts = make_list(text)
     better = stored.read_better(data)
     name_of_measure = stored.make_name(better)
+    # First the names of systems, measures and segments, which rows must have.
     heads = {"names": texts, "measures": make_list(name_of_measure), "segments": texts}
     names, measures, segments = record(heads)(data).values()
     name = make_choice(names, "the name of a system")

@@ -11,7 +11,7 @@ import numpy as np
 
 from ... import _core
 from ...inputs.files import decompression_errors, open_source, parse_stream
-from ..rows import Floats, Judged, RecordRows, collect, gather, smallest_repeated_ids
+from ..rows import Floats, JoinCache, RecordRows, collect, gather, smallest_repeated_ids
 from ..stream import Stream, StreamedRun
 from .options import MEASURES, MeasureRequest, Options, Stop, parse, with_parameters
 from .values import calculate
@@ -64,7 +64,7 @@ def run(options: Options, out: IO[bytes]) -> None:
         raise Stop(2, f"trec_eval: Illegal rel_format '{options.rel_format}'")
     path, runs = options.files
     reader = _core.Rows(True, True)
-    with readable(path, "trec_eval.get_qrels", "qrels"):
+    with trec_eval_errors(path, "trec_eval.get_qrels", "qrels"):
         with open_source(path) as file:
             for _ in parse_stream(file, reader):
                 pass
@@ -75,10 +75,10 @@ def run(options: Options, out: IO[bytes]) -> None:
     if options.results_format != "trec_results":
         name = options.results_format
         raise Stop(2, f"trec_eval: Illegal retrieval results format '{name}'")
-    judged = Judged(qrels)
+    judged = JoinCache(qrels)
     numbers = {query: q for q, query in enumerate(qrels.queries)}
     stream = Stream(qrels, judged, numbers, options.max_documents, True)
-    with readable(runs, "trec_eval.get_results", "results"):
+    with trec_eval_errors(runs, "trec_eval.get_results", "results"):
         result = stream.read("-" if runs.startswith("-") else runs, threads=THREADS)
         if not result.rows:
             raise EOFError
@@ -117,7 +117,7 @@ def run(options: Options, out: IO[bytes]) -> None:
 
 
 @contextmanager
-def readable(path: str, function: str, kind: str) -> Iterator[None]:
+def trec_eval_errors(path: str, function: str, kind: str) -> Iterator[None]:
     """Turn errors of reading into the messages of trec_eval."""
     try:
         yield

@@ -58,8 +58,8 @@ cdef inline Py_ssize_t widen_whole(const whole *x, Py_ssize_t n, double *out) no
     for i in range(n):
         out[i] = <double> x[i]
         if whole is int64_t:
-            seen |= <uint64_t> x[i] + 9007199254740992u
-    if seen >= 9007199254740992u:
+            seen |= <uint64_t> x[i] + 9007199254740992u  # -2**53 is moved to 0
+    if seen >= 18014398509481984u:  # 2**54: a number may be outside of -2**53 .. 2**53 - 1
         for i in range(n):
             if out_of_range(<double> x[i], x[i] & 1):
                 return i

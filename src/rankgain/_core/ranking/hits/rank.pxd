@@ -34,7 +34,7 @@ cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_h
 
 
 cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept nogil:
-    """The number of labels other than 0, if counting is faster than listing them."""
+    """The number of labels other than 0, or 0 for integers. These are left only in short lists (see `run_list`)."""
     cdef int32_t c = 0
     cdef Py_ssize_t i
     if view.kind == L_FLOAT32:
@@ -286,29 +286,29 @@ cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
 
 # --- the choice
 
-# One of seven plans ranks a list; `ws.rankers` says which one. They differ in the scores that are ranked, and in how:
+# The first row that fits a list says which of its scores are ranked; `ws.rankers` notes what was done.
 #
-#   plan               ranked scores                    taken if
-#   given              none: positions are ranks        x is NULL
-#   all, counted       all of the list                  sparse, n >= SORT_HITS_FROM, and few hits (12 if depth <= n / 8, else hits_to_count);
-#                                                       or no other plan applies, and n <= 96 or at most hits_to_count hits
-#   all, sorted        all of the list                  no other plan applies
-#   selected, counted  candidates for `depth` ranks     n > 96, depth <= n / 8, and at most 48 hits or 96 candidates
-#   selected, sorted   candidates for `depth` ranks     n > 96, depth <= n / 8
-#   gathered, counted  all from a lower bound on        dense floats on wide vectors, n > 32, depth <= n / 2, more than 6 hits; and at most
-#                                                       48 hits or 96 such scores
-#   gathered, sorted   all from a lower bound on        the same, with more of both
+#   plan            ranked scores                          taken if
+#   given           none: positions are ranks              x is NULL
+#   sparse, few     all of the list, by counting           sparse labels, n >= SORT_HITS_FROM, at most hits_to_count hits
+#                                                          (12 if depth <= n / 8, and only if one pass counts them)
+#   selected        candidates for `depth` ranks           n > 96, depth <= n / 8
+#   gathered        all from a lower bound on              dense float labels, float32 scores, wide vectors, n > 32, depth <= n / 2,
+#                                                          more than 6 hits
+#   all             all of the list                        always
 #
-# "Counted": a hit's rank is the number of scores above it. Where a tie rule would need too many keys for that, the scores are sorted
-# after all (count_ties_above). "Sorted": all ranked scores are put in order.
+# These scores are counted or sorted. "Counted": a hit's rank is the number of scores above it. This is done if at most 48 hits or at
+# most 96 scores are left, and for all scores of a list with n >= SORT_HITS_FROM if there are at most hits_to_count hits. If a tie rule
+# would need too many keys for that, the scores are sorted after all (count_ties_above). "Sorted": all ranked scores are put in order.
 #
 # What the variables of `rank` may be together:
 #
 #   view == NULL       labels are sparse, and their entries are known from the start
-#   averaged           dense labels alone, with ties="average", "best" or "worst": a tie block is ranked as a whole
-#   position == NULL   all scores are ranked; else `to_rank` are candidates, and `position` has their places in the list
-#   straddles          selected and averaged alone: the tie block across `depth` was left out, and is added at the end as one block
-#   counted            the numbers above are known; before the candidates are selected, of sparse labels alone
+#   keeps_blocks       only for dense labels, with ties="average", "best" or "worst": a tie block is ranked as a whole
+#   position == NULL   all scores are ranked; else `to_rank` are candidates, and `position` has their positions in the list
+#   straddles          only for selected scores, with keeps_blocks: the block across `depth` was left out (so m < depth), and is added at
+#                      the end as one block
+#   counted            the numbers above are known; before candidates are selected, only for sparse labels
 #   has_nan            ends the function with an error
 
 cdef inline void rank_candidates(
@@ -345,7 +345,7 @@ cdef inline void rank(
     cdef const uint32_t *position = NULL
     cdef Py_ssize_t m = n
     cdef bint has_nan = False, counted = False, straddles = False
-    cdef bint averaged = view != NULL and in_blocks(task.ties)
+    cdef bint keeps_blocks = view != NULL and in_blocks(task.ties)
     cdef Py_ssize_t most_counted = hits_to_count(n, task)
     cdef real bound = 0
     ws.hits.n_docs = n
@@ -357,19 +357,19 @@ cdef inline void rank(
             all_entries(view, n if n < depth else depth, task.zero_is_hit, &ws.entries)
         rank_given(ws, depth)
         return
-    # Few sparse hits of a long list are counted at once.
+    # For few sparse hits of a long list, count before anything else.
     if view == NULL and SORT_HITS_FROM <= n and 0 < ws.entries.n <= (COUNT_SPARSE_UP_TO if depth <= n // 8 else most_counted):
         entry_scores(x, &ws.entries, score)
         counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &has_nan)
     # Select candidates for the first ranks. Many of them are ties at the bound: leave out those that cannot rank, or their whole block.
     if not counted and not has_nan and n > TAKE_CANDIDATES_UP_TO and depth <= n // 8:
         ws.rankers |= BY_SELECT
-        m = select(x, n, depth, ws.maxima, candidates, ws.candidate, &bound, averaged, &straddles, &has_nan, &ws.next)
+        m = select(x, n, depth, ws.maxima, candidates, ws.candidate, &bound, keeps_blocks, &straddles, &has_nan, &ws.next)
         fetch_ahead(&ws.next)
         to_rank = candidates
         position = ws.candidate
         if m > 2 * depth + TAKE_CANDIDATES_UP_TO and not has_nan:
-            m = tighten(candidates, m, depth, 2 * depth + TAKE_CANDIDATES_UP_TO, averaged, &bound, &straddles, ws)
+            m = tighten(candidates, m, depth, 2 * depth + TAKE_CANDIDATES_UP_TO, keeps_blocks, &bound, &straddles, ws)
         if m > 2 * depth and view != NULL and not has_nan and not in_blocks(task.ties) and task.ties != BY_KEY:
             m = keep_first_tied(x, n, depth, bound, task, index, candidates, m, ws)
     # The entries with their scores: of the candidates, or of the whole list.
@@ -407,6 +407,6 @@ cdef inline void rank(
     fetch_ahead(&ws.next)
     rank_candidates(to_rank, position, m, n, view, task, tie_keys, index, depth, counted, ws)
     fetch_ahead(&ws.next)
-    if straddles and m < depth:
+    if straddles:
         ws.rankers |= BY_STRADDLE
         straddling_block(x, n, bound, view, task.zero_is_hit, m, ws)

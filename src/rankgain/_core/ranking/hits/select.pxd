@@ -153,6 +153,8 @@ cdef inline whole bisect_keys(const whole *keys, Py_ssize_t n, Py_ssize_t k) noe
 cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare) noexcept nogil:
     """A value such that at least k of the n values are as large, and hardly more than k + k/8 if values are distinct.
 
+    `spare` holds the keys of the values afterwards, integers as wide as these. It may be x itself.
+
     Bisection on integers that order as the values do: their reductions vectorise, those of floats do not.
     """
     cdef int32_t *keys32 = <int32_t *> spare
@@ -207,12 +209,12 @@ cdef inline Py_ssize_t collect(
 
 
 cdef inline Py_ssize_t select_values(
-        const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *candidates, uint32_t *position, real *bound, bint averaged,
+        const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *candidates, uint32_t *position, real *bound, bint keeps_blocks,
         bint *straddles, bint *nan, ahead *next) noexcept nogil:
     """Collect the values above a lower bound of the k-th: from 64 lanes of wide vectors for a small k, else from a tournament.
 
-    If these are fewer than k, the bound is the k-th score itself. What equals it is then collected too, or left out if ties are
-    averaged and it seems to be much: if all maxima but an eighth are as large.
+    If these are fewer than k, the bound is the k-th score itself. What equals it is then collected too, or left out if tie blocks
+    are kept whole and many documents seem to equal it: if all maxima but an eighth are as large.
     """
     cdef Py_ssize_t m = 64, i, sets, n_reaching = 0
     cdef int32_t unordered = 0
@@ -227,7 +229,7 @@ cdef inline Py_ssize_t select_values(
     fetch_ahead(next)
     fetch_ahead(next)
     if real is float and wide_level:
-        bound[0] = wide_bound(<float *> top, m, k, (k >> 3) + 2)
+        bound[0] = wide_bound(<float *> top, m, k, (k >> 3) + 2)  # which writes the keys in place, too
     else:
         bound[0] = kth_bound(<const real *> top, m, k, top)
     fetch_ahead(next)
@@ -237,12 +239,12 @@ cdef inline Py_ssize_t select_values(
         unordered |= candidates[i] != candidates[i]
     nan[0] = unordered
     if m < k:
-        for i in range(sets if averaged and n > READ_LABELS_UP_TO else 0):  # the keys of the maxima are where the maxima were
+        for i in range(sets if keeps_blocks and n > READ_LABELS_UP_TO else 0):  # `top` holds the keys of the maxima now
             if real is float:
                 n_reaching += from_key((<const int32_t *> top)[i], bound[0]) >= bound[0]
             else:
                 n_reaching += from_key((<const int64_t *> top)[i], bound[0]) >= bound[0]
-        straddles[0] = averaged and (n <= READ_LABELS_UP_TO or 8 * n_reaching >= 7 * sets)
+        straddles[0] = keeps_blocks and (n <= READ_LABELS_UP_TO or 8 * n_reaching >= 7 * sets)
         if not straddles[0]:
             m = collect(x, n, bound[0], False, position, candidates, next)
     return m
@@ -265,11 +267,11 @@ cdef inline double smallest(const double *x, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline Py_ssize_t select(
-        const real *x, Py_ssize_t n, Py_ssize_t k, void *maxima, real *candidates, uint32_t *position, real *bound, bint averaged,
+        const real *x, Py_ssize_t n, Py_ssize_t k, void *maxima, real *candidates, uint32_t *position, real *bound, bint keeps_blocks,
         bint *straddles, bint *nan, ahead *next) noexcept nogil:
     """Every score at or above a lower bound of the k-th largest: values into `candidates`, positions into `position`; returns how many.
 
-    Or, where ties are averaged, fewer than k, and says so: the bound is then the k-th score, and what equals it is left out.
+    Or, where tie blocks are kept whole, fewer than k, and says so: the bound is then the k-th score, and what equals it is left out.
     Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 values; `candidates` and `position` hold n + 64.
 
     Doubles are rounded to floats, which keeps the order: the candidates are those from the smallest one whose float reaches the bound.
@@ -280,9 +282,9 @@ cdef inline Py_ssize_t select(
     cdef int64_t other = 0, same = 0
     cdef Py_ssize_t i, m, above = 0, equal = 0
     if real is float:
-        return select_values(x, n, k, <float *> maxima, candidates, position, bound, averaged, straddles, nan, next)
+        return select_values(x, n, k, <float *> maxima, candidates, position, bound, keeps_blocks, straddles, nan, next)
     else:
-        if averaged and x[0] == x[31] and x[0] == x[63]:
+        if keeps_blocks and x[0] == x[31] and x[0] == x[63]:
             for i in range(n):
                 other |= x[i] != x[0]
             if not other:  # all scores are one
@@ -292,7 +294,7 @@ cdef inline Py_ssize_t select(
         for i in range(31):
             same += (<double> <float> x[i] == <double> <float> x[i + 1]) & (x[i] != x[i + 1])
         if same > 2:
-            return select_values(x, n, k, <double *> maxima, candidates, position, bound, averaged, straddles, nan, next)
+            return select_values(x, n, k, <double *> maxima, candidates, position, bound, keeps_blocks, straddles, nan, next)
         if wide_level:
             wide_round(x, n, rounded)
         else:
@@ -306,5 +308,5 @@ cdef inline Py_ssize_t select(
         if m > 2 * k + TAKE_CANDIDATES_UP_TO and not nan[0]:
             count_one(<const double *> candidates, m, bound[0], &above, &equal)
             if above >= k:
-                return select_values(x, n, k, <double *> maxima, candidates, position, bound, averaged, straddles, nan, next)
+                return select_values(x, n, k, <double *> maxima, candidates, position, bound, keeps_blocks, straddles, nan, next)
         return m

@@ -42,19 +42,19 @@ cdef inline Py_ssize_t keep(real *candidates, Py_ssize_t m, real t, bint above, 
 
 
 cdef inline Py_ssize_t tighten(
-        real *candidates, Py_ssize_t m, Py_ssize_t depth, Py_ssize_t few, bint averaged, real *bound, bint *straddles,
+        real *candidates, Py_ssize_t m, Py_ssize_t depth, Py_ssize_t few, bint keeps_blocks, real *bound, bint *straddles,
         Workspace *ws) noexcept nogil:
     """Drop candidates beyond the first `depth` until few are left; returns how many.
 
-    Or, where ties are averaged, leave out the block of score `bound` that straddles `depth`, and say so.
+    Or, where tie blocks are kept whole, leave out the block of score `bound` that straddles `depth`, and say so.
     """
     cdef Py_ssize_t above, equal
     while m > few:
         above = equal = 0
         count_one(<const real *> candidates, m, bound[0], &above, &equal)
         if above < depth:  # the bound is the score at `depth` itself
-            straddles[0] = averaged
-            return keep(candidates, m, bound[0], True, ws) if averaged else m
+            straddles[0] = keeps_blocks
+            return keep(candidates, m, bound[0], True, ws) if keeps_blocks else m
         m = keep(candidates, m, bound[0], True, ws)
         if m > few:
             bound[0] = bound_of(<const real *> candidates, m, depth, ws.keys)
@@ -98,16 +98,16 @@ cdef inline Py_ssize_t keep_first_tied(
     """
     cdef uint64_t draw = draw_of_list(task, index)
     cdef Py_ssize_t above = 0, equal = 0, room, count
-    cdef double share
+    cdef double fraction
     cdef uint64_t limit
     count_one(<const real *> candidates, m, t, &above, &equal)
     if above >= depth or above + equal <= depth:
         return m
     room = depth - above
     above = keep(candidates, m, t, True, ws)
-    # The share of random keys below the limit: `room` of them and four standard deviations more, which is nearly always enough.
-    share = (<double> room + 4.0 * sqrt(<double> room) + 4.0) / <double> equal
-    limit = <uint64_t> (share * 18446744073709549568.0) if share < 1.0 else ~<uint64_t> 0
+    # The fraction of random keys below the limit: `room` of them and four standard deviations more, which is nearly always enough.
+    fraction = (<double> room + 4.0 * sqrt(<double> room) + 4.0) / <double> equal
+    limit = <uint64_t> (fraction * 18446744073709549568.0) if fraction < 1.0 else ~<uint64_t> 0
     count = add_tied(x, n, t, task, draw, limit, room, equal, candidates + above, ws.candidate + above)
     if count < room:  # hardly ever
         count = add_tied(x, n, t, task, draw, ~<uint64_t> 0, room, equal, candidates + above, ws.candidate + above)

@@ -117,7 +117,9 @@ cdef inline void order_blocks(const Hits *hits, const GainRule *gain, bint best,
         size = hits.size[b]
         m = hits.first[b + 1] - low
         label = out.label + low
-        front = 0 if size > 1 else 1  # how many gains are at least 0, the gain of the other documents
+        # The documents of the block that are not hits have gain 0, so hits with a negative gain go behind them: all but the first
+        # `front` ones.
+        front = 0 if size > 1 else 1
         for j in range(m if size > 1 else 0):  # by descending gain
             value = label[j]
             g = gain_of(gain, value)

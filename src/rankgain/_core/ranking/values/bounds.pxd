@@ -12,7 +12,7 @@ from .finish cimport any_positive
 from ..watch cimport must_end
 from ...simd.wide cimport MARKS, MARK_FACTOR, wide_level, wide_marks
 from ..lists cimport write_values
-from .one_list cimport depth_of, prepared_ideal
+from .one_list cimport depth_of, ideal_of_runs
 
 
 # --- ties
@@ -67,10 +67,12 @@ cdef struct Marked:
 cdef inline int tie_by_marks(const real *x, Py_ssize_t n, const uint32_t *mark, Marked *marked) noexcept nogil:
     """Whether two scores are equal, by their marks; -1 if too many share one.
 
-    A score is compared with the last that has its mark, and, where marks are shared by chance, with all that were last before.
+    A score is compared with the last one before it that has its mark. If these two differ, which is by chance, they are kept in `late`
+    and `early`. Two equal scores with another one of their mark between them are each in such a pair, the second in `late` and the
+    first in `early`, so these are compared at the end.
     """
     cdef uint32_t *table = marked.table
-    cdef uint32_t here, last, at
+    cdef uint32_t base, last, slot
     cdef int unused = 2 if n <= QUARTER_TABLE_UP_TO else 0  # bits of a mark
     cdef real late[MOST_SHARED]
     cdef real early[MOST_SHARED]
@@ -80,18 +82,18 @@ cdef inline int tie_by_marks(const real *x, Py_ssize_t n, const uint32_t *mark, 
         memset(table, 0, MARKS * sizeof(uint32_t))
         marked.list = 0
     marked.list += MARK_UP_TO
-    here = marked.list
+    base = marked.list
     for i in range(n):
-        at = mark[i] >> unused
-        last = table[at]
-        table[at] = here + <uint32_t> i
-        if last >= here:
-            if x[i] == x[last - here]:
+        slot = mark[i] >> unused
+        last = table[slot]
+        table[slot] = base + <uint32_t> i
+        if last >= base:
+            if x[i] == x[last - base]:
                 return 1
             if m == MOST_SHARED:
                 return -1
             late[m] = x[i]
-            early[m] = x[last - here]
+            early[m] = x[last - base]
             m += 1
     for i in range(1, m):
         for j in range(i):
@@ -138,20 +140,20 @@ cdef struct HoleView:
     const int64_t *block
     const int64_t *size
     const int64_t *below  # the number of further ones of list i, at ranks that no measure uses
-    double top  # the label that they might have
-    bint returned  # the ideal has as many documents as the list
-    bint inside  # the ideal has the unjudged documents among its zeros
+    double top_label  # the label that they might have
+    bint is_cut_at_length  # the ideal has as many documents as the list
+    bint counts_unjudged  # the ideal has the unjudged documents among its zeros
 
 
-cdef inline void add_tops(const Ideal *judged, int64_t j, double top, int64_t room, bint inside, Ideal *out) noexcept nogil:
-    """The judged labels with j more of the top one, which none exceeds; only the best `room` of them.
+cdef inline void add_tops(const Ideal *judged, int64_t j, double top_label, int64_t room, bint counts_unjudged, Ideal *out) noexcept nogil:
+    """The judged labels with j more of the top label, which none exceeds; only the best `room` of them.
 
-    inside: these j were zeros before.
+    counts_unjudged: these j were among the zeros before.
     """
     cdef Py_ssize_t i, n = 0
-    cdef int64_t count, less = j if inside else 0
-    if j > 0 and (judged.n_runs == 0 or judged.level[0] != top):
-        out.level[0] = top
+    cdef int64_t count, less = j if counts_unjudged else 0
+    if j > 0 and (judged.n_runs == 0 or judged.level[0] != top_label):
+        out.level[0] = top_label
         out.count[0] = j if j < room else room
         room -= out.count[0]
         n = 1
@@ -168,7 +170,7 @@ cdef inline void add_tops(const Ideal *judged, int64_t j, double top, int64_t ro
     out.n_runs = n
 
 
-cdef inline void add_entries(Entries *entries, const int64_t *extra, Py_ssize_t j, double top) noexcept nogil:
+cdef inline void add_entries(Entries *entries, const int64_t *extra, Py_ssize_t j, double top_label) noexcept nogil:
     """Merge j documents of the top label into the entries; both are in ascending order of positions."""
     cdef Py_ssize_t i = entries.n - 1, at = entries.n + j - 1, q = j - 1
     entries.n += j
@@ -179,7 +181,7 @@ cdef inline void add_entries(Entries *entries, const int64_t *extra, Py_ssize_t 
             i -= 1
         else:
             entries.pos[at] = <uint32_t> extra[q]
-            entries.label[at] = top
+            entries.label[at] = top_label
             q -= 1
         at -= 1
 
@@ -223,8 +225,8 @@ cdef inline void try_labels(
     sparse_entries(t.labels, t.at, t.n, task.zero_is_hit, &ws.entries, ws.keys, f)
     if f.code:
         return
-    add_entries(&ws.entries, t.extra if way == 0 else t.extra + t.unjudged - hits, hits, t.holes.top)
-    add_tops(&t.judged, ideal, t.holes.top, t.n if t.holes.returned else 1 << 62, t.holes.inside, &ws.ideal)
+    add_entries(&ws.entries, t.extra if way == 0 else t.extra + t.unjudged - hits, hits, t.holes.top_label)
+    add_tops(&t.judged, ideal, t.holes.top_label, t.n if t.holes.is_cut_at_length else 1 << 62, t.holes.counts_unjudged, &ws.ideal)
     count_in_runs(&ws.ideal, task, ws.relevant)
     ws.hits.n_docs = t.n
     ws.hits.n_blocks = ws.hits.first[0] = 0
@@ -256,12 +258,18 @@ cdef inline void try_number(
 
 cdef inline bint is_inside(
         const Trial *t, int way, int64_t a, int64_t b, const int64_t *relevant, const double *row, const double *out) noexcept nogil:
-    """Whether no number of unjudged documents from a to b widens an interval: the high ends of way 0, the low ones of way 1.
+    """Whether no number j of unjudged documents, a < j < b, widens an interval: the high ends in way 0, the low ones in way 1.
 
-    row: values with the most hits and the least ideal of these numbers (way 0), or the least and the most (way 1). The value is
-    at most that with each hit that is missing taken off: a ratio of two linear functions, whose extremes are at a and b. What a hit
-    adds to a sum that is divided by R is, where it is known, 1 or at least the precision at the deepest rank, where a others are
-    relevant. Those of way 1 stand above the a others, and add as much to the precisions of these.
+    row: in way 0 the values with the hits of b and the ideal and R of a, in way 1 those with the hits of a and the ideal and R of b.
+    No j has a value beyond these. For a sum that is divided by R, there is a tighter bound, the row less `step` (or plus, in way 1):
+
+    Let S_j be the sum with j hits and R_j, which is R_0 + j, the number of relevant documents. If each hit adds at least s, then
+    S_j <= S_b - (b - j) s, and in way 0 the value is at most (S_b - (b - j) s) / R_j. The ratio of two linear functions of j is
+    monotone, so it is largest at j = b, which was tried, or at j = a: S_b / R_a - (b - a) s / R_a, the row less `step`. In way 1 the
+    value is at least (S_a + (j - a) s) / R_j, which is smallest at j = a, which was tried, or at j = b: S_a / R_b + (b - a) s / R_b.
+
+    s is 1 for a count. For a sum of precisions, it is the precision at the deepest rank of such a hit with a others relevant. In way 0
+    these others are above the hit. In way 1 they are below it, and the hit adds to the precision of each as much as its own rank would.
     """
     cdef const Column *column
     cdef Py_ssize_t i, n = t.task.n_columns
@@ -271,7 +279,8 @@ cdef inline bint is_inside(
         step = 0.0
         if column.steps and not t.tied:
             step = 1.0 if column.steps == BY_COUNT_OF_HITS else precision
-            step *= (1.0 - 1e-9) * <double> (b - a) / <double> relevant[column.rel_index]  # less than rounding errors
+            # Reduced by 1e-9, so that rounding does not make the bound too tight.
+            step *= (1.0 - 1e-9) * <double> (b - a) / <double> relevant[column.rel_index]
         if not (row[i] + step >= out[i] if way else row[i] - step <= out[n + i]):
             return False
     return True
@@ -279,7 +288,7 @@ cdef inline bint is_inside(
 
 cdef inline void bound_unjudged(
         Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index, const Task *task,
-        const Prepared *prepared, const HoleView *holes, Workspace *ws, double *row, double *out,
+        const LabelRuns *label_runs, const HoleView *holes, Workspace *ws, double *row, double *out,
         Fault *f) noexcept nogil:
     """Low, high and whether undefined, over all sets of unjudged documents that might be relevant.
 
@@ -294,7 +303,7 @@ cdef inline void bound_unjudged(
     cdef bint rising
     cdef Py_ssize_t i
     t.labels, t.holes, t.task, t.n, t.at, t.start = labels, holes, task, n, at, start
-    t.judged = prepared_ideal(prepared, at)
+    t.judged = ideal_of_runs(label_runs, at)
     t.extra = holes.positions + holes.indptr[index]
     t.unjudged = holes.indptr[index + 1] - holes.indptr[index]
     t.tied = False

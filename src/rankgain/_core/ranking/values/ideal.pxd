@@ -182,7 +182,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     if n == 0:
         return False
     if real is float:
-        # Counted level by level, all labels are read for each rel and about twice for levels that are deep enough.
+        # Without `count_grades`, all labels are read once for each rel, and about twice to count levels for a deep ideal.
         if wide_level and task.n_rels + (2 if task.needs_ideal and task.ideal_depth > n // 16 else 0) > TRY_GRADES_ABOVE:
             if task.max_label >= LEVELS_TOGETHER - 1 and count_grades(x, n, task, ws, ideal):
                 return False
@@ -206,6 +206,8 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     all_labels = negative or task.needs_full_ideal
     level = <real> largest
     while level > 0 or (all_labels and level > -INFINITY):
+        # Levels are counted one by one, unless there are too many: at the rate so far, COUNT_LEVELS_UP_TO of them would not cover the
+        # depth.
         if ideal.n_runs == COUNT_LEVELS_UP_TO or n <= SORT_LABELS_UP_TO or (
                 selects and covered * COUNT_LEVELS_UP_TO < ideal.n_runs * task.ideal_depth):
             sorted_runs(x, n, task.ideal_depth, all_labels, ws, ideal)

@@ -26,8 +26,8 @@ cdef inline char *carve(char **at, Py_ssize_t size) noexcept nogil:
     return start
 
 
-cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
-    """Give every buffer its place in `block`; returns the size that they need together."""
+cdef inline Py_ssize_t place_buffers(Workspace *ws, char *block, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
+    """Set the address of every buffer in `block`; returns the size that they need together."""
     cdef char *at = block
     cdef Py_ssize_t runs = (n if n > judged else judged) + 2
     ws.block = block
@@ -42,6 +42,7 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     ws.maxima = carve(&at, 8 * (n // 2 + 512) if n >= 64 else 0)
     ws.entries.pos = <uint32_t *> carve(&at, 4 * (n + 16))
     ws.entries.label = <double *> carve(&at, 8 * (n + 16))
+    # At most COUNT_IN_LONG_LISTS_UP_TO hits are counted, and 3 more for vectors.
     ws.greater = <Py_ssize_t *> carve(&at, 8 * (COUNT_IN_LONG_LISTS_UP_TO + 3))
     ws.equal = <Py_ssize_t *> carve(&at, 8 * (COUNT_IN_LONG_LISTS_UP_TO + 3))
     ws.slot = <uint32_t *> carve(&at, 4 * (n + 64))
@@ -65,11 +66,11 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
 
 
 cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
-    cdef Py_ssize_t size = lay_out(ws, NULL, n, judged, task)
+    cdef Py_ssize_t size = place_buffers(ws, NULL, n, judged, task)
     cdef char *block = <char *> malloc(size)
     if block == NULL:
         return False
-    lay_out(ws, block, n, judged, task)
+    place_buffers(ws, block, n, judged, task)
     open_watch(&ws.watch, NULL)
     ws.ideal.n_runs = 0
     ws.hits.untied = ws.undefined = ws.negative = False
@@ -124,13 +125,13 @@ cdef inline void refuse_fewer(const Task *task, const Workspace *ws, Fault *f) n
             fault(f, FEWER_JUDGED, ws.listed[r], <double> ws.relevant[r])
 
 
-cdef inline Ideal prepared_ideal(const Prepared *prepared, Py_ssize_t at) noexcept nogil:
+cdef inline Ideal ideal_of_runs(const LabelRuns *label_runs, Py_ssize_t at) noexcept nogil:
     """The ideal of list `at`, whose label runs were made once for many calls."""
     cdef Ideal ideal
-    cdef int64_t first = prepared.first[at]
-    ideal.n_runs = prepared.first[at + 1] - first
-    ideal.level = <double *> prepared.level + first
-    ideal.count = <int64_t *> prepared.count + first
+    cdef int64_t first = label_runs.first[at]
+    ideal.n_runs = label_runs.first[at + 1] - first
+    ideal.level = <double *> label_runs.level + first
+    ideal.count = <int64_t *> label_runs.count + first
     return ideal
 
 
@@ -185,8 +186,8 @@ cdef inline void value_hits(const Task *task, const Ideal *ideal, Workspace *ws,
 cdef inline void run_ranked(
         Py_ssize_t n, const Labels *labels, Py_ssize_t at, const Task *task, const Ideal *ideal, Workspace *ws, double *out,
         Fault *f) noexcept nogil:
-    """Write the values of a list whose hits are stored in rank order, with a prepared ideal. Where ranks were counted, hits of the same
-    rank are a block."""
+    """Write the values of a list whose hits are stored in rank order, with an ideal from label runs. Where ranks were counted, hits of
+    the same rank are a block."""
     cdef Hits *hits = &ws.hits
     cdef const double *label = <const double *> labels.data
     cdef const int64_t *start = <const int64_t *> labels.indices
@@ -238,7 +239,7 @@ cdef inline void move_to_places(const int64_t *places, Py_ssize_t n, int64_t dep
 
 cdef inline void run_list(
         const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
-        const Task *task, const Prepared *prepared, const int64_t *tie_keys, const int64_t *places, Workspace *ws, double *out,
+        const Task *task, const LabelRuns *label_runs, const int64_t *tie_keys, const int64_t *places, Workspace *ws, double *out,
         Fault *f) noexcept nogil:
     """Write the values of a list of scores and labels: check, rank, walk, finish. places: of its rows by rank, or NULL if they have no gaps."""
     cdef LabelView view
@@ -251,8 +252,8 @@ cdef inline void run_list(
         fault(f, ENDED, 0, 0.0)
         return
     read_labels(labels, at, start, n, task, &view, ws, f)
-    if prepared.first != NULL:
-        known_ideal = prepared_ideal(prepared, at)
+    if label_runs.first != NULL:
+        known_ideal = ideal_of_runs(label_runs, at)
         ideal = &known_ideal
         memcpy(ws.listed, ws.relevant, task.n_rels * sizeof(int64_t))
         count_in_runs(ideal, task, ws.relevant)
@@ -261,8 +262,9 @@ cdef inline void run_list(
     if f.code:
         return
     depth = depth_of(task, ws)
-    if dense != NULL and depth > n // 8 and label_size(dense.kind) < 4:
-        widen(dense, n, ws.wide)  # all labels will be read, so convert them at once
+    # `read_labels` has converted unchecked labels. Checked ones are converted at once if many of them will be read.
+    if dense != NULL and labels.checked and depth > n // 8:
+        widen(dense, n, ws.wide)
     rank(x, n, dense, task, tie_keys, index, depth, ws, f)
     if f.code:
         return

@@ -344,8 +344,12 @@ cdef inline Py_ssize_t subset_means(const Hits *hits, Py_ssize_t b, const Walk *
 cdef inline void cascade_block(
         const Hits *hits, Py_ssize_t b, const Walk *walk, double *survive, double *total, Py_ssize_t *k, double *out,
         double *mean, double *chance) noexcept nogil:
-    """survive * sum over t of (S_(t-1) - S_t) / (s+t); documents that cannot stop enter through the hypergeometric number
-    of the others among the first t."""
+    """Add survive * sum over t of (S_(t-1) - S_t) / (s+t), the expectation over all orders of a tie block.
+
+    S_t is the mean of prod(1 - stop) over the first t documents. Of the m documents, a can stop the reader; chance[j] is the
+    probability that j of these are among the first t, and mean[j] the mean of prod(1 - stop) over j of them. So S_t is the sum of
+    chance[j] * mean[j].
+    """
     cdef int64_t s = hits.start[b], m = hits.size[b], deepest, t, j, top
     cdef double all_stay, before = 1.0, now, inner = 0.0, p
     cdef Py_ssize_t a

@@ -99,7 +99,8 @@ cdef inline int compare_ranks(const void *a, const void *b) noexcept nogil:
 
 
 cdef inline Py_ssize_t shared_ranks(const Hits *hits, const Ideal *ideal, double *ranks, int64_t *seen) noexcept nogil:
-    """For each relevant document of the list the rank down to which both the list and its ideal have it, ascending; returns their number.
+    """For each relevant document of the list, the depth from which on both the list and its ideal contain it, ascending; returns their
+    number.
 
     The ideal: by descending label, of equal labels first what was retrieved, in the order of the list. seen: a counter for each run.
     """

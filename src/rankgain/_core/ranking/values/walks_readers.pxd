@@ -1,4 +1,4 @@
-"""Walks that ask where a reader stops, and counts whose cutoff the number of relevant documents gives.
+"""Walks that ask where a reader stops, and counts with a cutoff that depends on R.
 
 No documents tie in these walks, but in those that say otherwise: hit b is at rank start[b], from 0.
 """
