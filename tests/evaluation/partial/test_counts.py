@@ -320,7 +320,7 @@ def test_counts_by_id_serve_no_measure_of_blocks() -> None:
 
 
 def test_ties_under_the_default_convention_are_refused() -> None:
-    with pytest.raises(ValueError, match=r'Pass another ties= .*"average"'):
+    with pytest.raises(ValueError, match=r'another ties= .*"average"'):
         rg.evaluate_counts([("q", "a", 1, 0, 2, 2, True)], "nDCG@10")
 
 

@@ -63,7 +63,7 @@ def test_the_whole_table_says_where_ranks_start() -> None:
 
 def test_tie_rules_by_position_need_ranks_without_ties() -> None:
     frame = pandas.DataFrame({"query": [1, 1], "rank": [2, 2], "label": [0, 1]})
-    with pytest.raises(ValueError, match="Pass another ties="):
+    with pytest.raises(ValueError, match="another ties="):
         evaluate_in_blocks(frame, 2, "RR", ties="stable")
     frame["rank"] = [2, 4]
     assert evaluate_in_blocks(frame, 2, "RR", ties="stable")["RR"] == 1 / 4
