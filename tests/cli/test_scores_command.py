@@ -72,7 +72,7 @@ def test_gates_and_files(path, tmp_path, capsys):
         (["--better", "lower", "--better", "f1=higher"], "expected NAME=lower"),
         (["-m", "nDCG"], "nDCG is not among the measures: f1, ms"),
         (["--baseline", "x"], "--baseline x is not among the systems: new, old"),
-        (["--run", "x"], "run='x': no such column"),
+        (["--run", "x"], "no column 'x'"),
         (["--margin", "0"], "margin must be above 0"),
         (["--output", "{path}"], "which is read"),
     ],

@@ -280,7 +280,7 @@ FRAME = pandas.DataFrame({"user": [1], "item": ["a"], "rank": [1], "m": ["x"]})
         (
             lambda: rg.evaluate_ids(FRAME, {1: ["a"]}, "RR", run="n"),
             ValueError,
-            "run='n': no such col",
+            "no column 'n'",
         ),
         (lambda: rg.evaluate_ids(FRAME[:0], {1: ["a"]}, "RR", run="m"), ValueError, "has no rows"),
         (lambda: rg.evaluate_ids({"a": [["x"]], "b": []}, [["x"]], "RR"), ValueError, "run 'b': "),

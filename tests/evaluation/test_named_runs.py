@@ -104,7 +104,7 @@ FRAME = pandas.DataFrame({"m": ["x", "y"], "qid": ["q", "q"], "docid": ["a", "b"
     ("runs", "run", "kind", "words"),
     [
         (FRAME, None, TypeError, r"name its column of systems with run=, or give a mapping"),
-        (FRAME, "system", ValueError, r"run='system': no such column. Columns: m, qid"),
+        (FRAME, "system", ValueError, r"no column 'system' \(run=\)\. Columns: m, qid"),
         (FRAME, 3, TypeError, "run must be the name of a column"),
         (FRAME.assign(m=["x", None]), "m", ValueError, "row 2: m has no value"),
         (FRAME[:0], "m", ValueError, "has no rows, so 'm' names no system"),

@@ -179,7 +179,7 @@ def test_errors_keep_the_numbers_of_the_rows() -> None:
 @pytest.mark.parametrize(
     ("change", "options", "kind", "words"),
     [
-        ({}, {"run": "model"}, ValueError, r"run='model': no such column"),
+        ({}, {"run": "model"}, ValueError, r"no column 'model'"),
         ({}, {"run": 3}, TypeError, "run must be the name of a column"),
         ({"system": None}, {"run": "system"}, ValueError, "row 1: system has no value"),
         ({"system": [[1]] * 300}, {"run": "system"}, TypeError, "which are not ids"),

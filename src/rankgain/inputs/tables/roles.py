@@ -181,8 +181,7 @@ def require(names: Sequence[str] | None, name: object, argument: str, origin: Or
         )
     if names is not None and name not in names:
         raise ValueError(
-            f"{origin.name}: {argument}={describe(name)}: no such column. Columns: "
-            f"{list_names(names)}"
+            f"{origin.name}: no column {describe(name)} ({argument}=). Columns: {list_names(names)}"
         )
     return name
 
