@@ -323,7 +323,7 @@ class MeasureColumns:
         if settings.ties != "average":
             why = f"no order of them is the {settings.ties} one for all parts of the query"
         raise ValueError(
-            f'{family.name}: {place} {why}. Pass another ties=, such as "stable", or '
+            f'{family.name}: {place} {why}; choose another ties=, such as "stable", or '
             '"id_descending" if there are ids'
         )
 
