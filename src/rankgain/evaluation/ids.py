@@ -412,10 +412,11 @@ def _evaluate_integers(sides: Sides, request: IdRequest, call: CallSettings) -> 
 
     Most calls pass such rows. They are read once, and need no other question about their form.
     """
-    if request.duplicates != "raise" or request.of_items:
+    if request.duplicates != "raise" or request.of_items or request.grouped is not None:
         return None
-    arguments = request.gains, request.exclude, request.documents, request.calls, request.grouped
-    if any(argument is not None for argument in arguments):
+    if request.documents is not None or request.calls is not None:
+        return None
+    if not is_plain(request.gains) or not is_plain(request.exclude):
         return None
     retrieved = integer_rows(sides[0])
     if retrieved is None or retrieved.flat.min(initial=0) < FILLING:
@@ -424,7 +425,7 @@ def _evaluate_integers(sides: Sides, request: IdRequest, call: CallSettings) -> 
     if relevant is None:
         return None
     refuse_label_rows(relevant, "relevant")
-    ids = IdSources(retrieved, relevant, None, None, request.duplicates)
+    ids = IdSources(retrieved, relevant, request.gains, request.exclude, request.duplicates)
     return _evaluate_columns(retrieved, ids, request.resolved, call)
 
 
