@@ -301,7 +301,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     def __hash__(self) -> int:
         return hash((type(self), frozenset(self._index), len(self._arrays.values)))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _from_pickle, (type(self), self._arrays, self._places)
 
     def to_dict(self) -> dict[str, dict[str, float]]:
@@ -477,7 +477,7 @@ class Qrels(QueryRecords):
 
     __hash__ = QueryRecords.__hash__
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _from_pickle, (type(self), self._arrays, self._places, self._parts)
 
     def write(self, target: str | os.PathLike[str] | TextIO) -> None:
@@ -613,7 +613,7 @@ class Run(QueryRecords):
     def __repr__(self) -> str:
         return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         chunks = chunks_of(self)
         stored = None if chunks is None else chunks.to_pickle()
         return _from_pickle, (type(self), self._arrays, self._places, None, stored)

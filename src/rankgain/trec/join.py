@@ -473,9 +473,9 @@ def _add_judgments(
     qrels: Mapping[object, object],
     run: Mapping[object, Any],
     query_type: type,
-) -> list[Any] | None:
+) -> list[object] | None:
     """Add the judged queries of dicts; return them, or None if the core cannot read a value."""
-    queries: list[Any] = []
+    queries: list[object] = []
     for query, labels in qrels.items():
         judged = labels if type(labels) is dict else _as_numbers(labels, is_qrels=True)
         if type(query) is not query_type:
@@ -494,7 +494,7 @@ def _add_judgments(
 
 def _add_cached_qrels(
     core: _core.DictJoin, qrels: Qrels, run: dict[Any, Any], of_integers: bool
-) -> list[Any]:
+) -> list[object]:
     """Add the queries of Qrels, which cache the keys of their documents; return the queries."""
     rows = qrels._arrays
     cached = qrels.prepared.keys.setdefault(of_integers, [None] * len(rows.queries))
