@@ -1,4 +1,4 @@
-"""Twelve representative calls, and a program in which one thing after the other fails.
+"""Thirteen representative calls, and a program in which one thing after the other fails.
 
 LD_PRELOAD=alloc.so python calls.py memory TEXT    the n-th allocation of a library so called
 LD_PRELOAD=alloc.so python calls.py threads        the n-th start of a thread
@@ -80,6 +80,18 @@ def restored() -> Any:
     return rg.evaluate_arrays(truth, SCORES, ["nDCG@10", "R@30"], bounds="ties").means
 
 
+def of_subtopics() -> Any:
+    """From dicts, so that the ideal rankings are made again."""
+    nested = {
+        query: {
+            name: {str(part): int(part <= label) for part in range(3)}
+            for name, label in judged.items()
+        }
+        for query, judged in QRELS.items()
+    }
+    return rg.evaluate(nested, RUN, ["alpha_nDCG@10", "nNRBP", "AP_IA", "StRecall@5"]).means
+
+
 CALLS: dict[str, Callable[[], Any]] = {
     "one measure": lambda: rg.ndcg(LABELS, SCORES, k=10).tolist(),
     "many measures, two threads": lambda: (
@@ -104,6 +116,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "sums and a comparison": summed,
     "trec_eval": as_trec_eval,
     "a Truth from a pickle, with bounds": restored,
+    "measures of subtopics": of_subtopics,
 }
 
 

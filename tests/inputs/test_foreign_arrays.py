@@ -80,6 +80,15 @@ def test_jax() -> None:
     assert rg.dcg(narrow, narrow).tolist() == rg.dcg(*[narrow.astype("float32")] * 2).tolist()
 
 
+@pytest.mark.parametrize("kind", [NeedsGrad, Traced])
+def test_a_remedy_in_a_list_is_code(kind: type) -> None:
+    """Which names the array in the list."""
+    held = {"__len__": lambda _: 4, "ndim": 1, "shape": (4,)}
+    value = type("Listed", (kind,), held)()
+    with pytest.raises(TypeError, match=r"^y_score\[0\] (requires|is traced)"):
+        rg.ndcg(L, [value])
+
+
 def test_torch() -> None:
     torch = pytest.importorskip("torch")
     scores = torch.tensor(S)

@@ -343,6 +343,17 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "row 2: .* is 1, those before are text",
     ),
     "words": (lambda: rg.Qrels({"x": {"a": "high"}}), "must be a number, not 'high'"),
+    "no id in a rating": (
+        lambda: rg.Qrels(
+            {
+                "ratings": [
+                    {"query_text": "x", "doc_id": "a", "rating": 1},
+                    {"query_text": "x", "rating": 1},
+                ]
+            }
+        ),
+        r"ratings\[1\], place 0: no field names the document",
+    ),
 }
 
 
@@ -402,6 +413,20 @@ def test_behaviours_are_refused(tmp_path: Path) -> None:
     path.write_text("1\tU8\t11/11/2019 9:05:58 AM\tN1 N2\tN3-0 N4-1\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"behaviors.tsv; rankgain.evaluate_arrays"):
         rg.Qrels(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 1 d1 1\n1 2 d2 0\n2 1 d1 2\n",  # subtopics
+        "1 0 4 1\n1 0 5 100\n2 0 4 40\n",  # labels of more than 16, one iteration
+        "1 1 4 1\n1 2 5 0\n2 1 4 2\n",  # ids that could be ratings
+    ],
+)
+def test_usual_qrels_are_read(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "qrels.txt"
+    path.write_text(text, encoding="utf-8")
+    assert len(rg.Qrels(path)) == 2
 
 
 def test_judgment_lines_that_are_seen_too_late_are_refused() -> None:

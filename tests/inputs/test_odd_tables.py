@@ -13,6 +13,21 @@ import rankgain as rg
 QRELS = {"q": {"a": 1}}
 
 
+@pytest.mark.parametrize("mark", [";", "\t", "|"])
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_other_separators_are_named(mark: str, encoding: str, tmp_path: Path) -> None:
+    """Also in a header that is not UTF-8."""
+    pytest.importorskip("narwhals")
+    path = tmp_path / "rows.csv"
+    rows = "qid;docno;label;score;café\nq;a;1;2;x\n".replace(";", mark)
+    path.write_text(rows, encoding)
+    for read in (rg.Qrels, rg.Run, lambda file: rg.evaluate_frame(file, "AP")):
+        with pytest.raises(ValueError, match=r"rows\.csv") as caught:
+            read(path)
+        assert repr(mark) in str(caught.value) or (mark == "\t" and ".tsv" in str(caught.value))
+        assert "no column" not in str(caught.value)
+
+
 def test_ids_that_are_not_utf_8(tmp_path: Path) -> None:
     """Files keep their bytes; frames, which hold UTF-8 alone, escape them."""
     run = rg.Run(io.BytesIO(b"q\xff Q0 a 1 1 t\n"))

@@ -80,6 +80,41 @@ def test_numbers_as_objects_masked_arrays_and_nullable_columns() -> None:
         assert rg.ndcg(labels, scores, qid=np.ma.array([4, 4, 4])) == [expected]
 
 
+@pytest.mark.parametrize("kind", ["ints", "wide", "text", "objects", "floats"])
+def test_qid_in_any_order(kind: str) -> None:
+    rng = np.random.default_rng(3)
+    qid = rng.integers(0, 30, 500)
+    labels, scores = rng.integers(0, 3, 500), rng.integers(0, 9, 500) / 4
+    first = list(dict.fromkeys(qid.tolist()))
+    rows = [np.flatnonzero(qid == one) for one in first]
+    names = {
+        "ints": qid,
+        "wide": qid * 2**40 - 2**44,
+        "text": np.array([f"q{x}" for x in qid]),
+        "objects": np.array([f"q{x}" for x in qid.tolist()], object),
+        "floats": qid / 4,
+    }[kind]
+    ids, weight = np.arange(500), rng.random(len(first))
+    order = np.concatenate(rows)
+    options: dict[str, Any] = {"weight": weight, "ties": "stable"}
+    result = rg.evaluate_arrays(labels, scores, MEASURES, qid=names, ids=ids, **options)
+    expected = rg.evaluate_arrays(
+        labels[order], scores[order], MEASURES, group=list(map(len, rows)), **options
+    )
+    assert result.queries == tuple(names[one[0]] for one in rows)
+    assert dict(result.means) == dict(expected.means)
+    truth = rg.Truth(labels, qid=names)
+    again = rg.evaluate_arrays(truth, scores, MEASURES, **options)
+    for name, values in expected.per_query.items():
+        np.testing.assert_array_equal(result.per_query[name], values)
+        np.testing.assert_array_equal(again.per_query[name], values)
+    by_id = rg.ndcg(labels, scores, qid=names, ids=ids[::-1], ties="id")
+    assert np.array_equal(
+        by_id, rg.ndcg(labels[order], scores[order], group=truth.layout.stops - truth.layout.starts,
+                       ids=ids[::-1][order], ties="id")
+    )  # fmt: skip
+
+
 REFUSED = [
     bad("text", lambda: rg.ndcg([[1, 0, "x"], [1]], S), "y_true", "list 0, place 2", "'x'",
         error=TypeError),

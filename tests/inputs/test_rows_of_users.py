@@ -150,6 +150,15 @@ def test_refused(form: dict[str, Any], words: str) -> None:
         rg.evaluate_ids(pandas.DataFrame(form), TRUTH, "RR")
 
 
+@pytest.mark.parametrize("name", ["rank", "timestamp", "rating", "score", "n_plays"])
+@pytest.mark.parametrize("door", [0, 1])
+def test_a_column_of_numbers_alone_is_not_one_of_ids(name: str, door: int) -> None:
+    sides: list[Any] = [{1: [3], 2: [4]}] * 2
+    sides[door] = pandas.DataFrame({"user_id": [1, 2], name: [3, 4]})
+    with pytest.raises(ValueError, match=r"no column for (doc|rank)="):
+        rg.evaluate_ids(*sides, "RR")
+
+
 NESTED = [
     {
         "inputs": {"question_id": "q1"},
@@ -297,3 +306,11 @@ def test_rows_without_a_list_of_scores(missing: Any) -> None:
     rows["scores"] = [[0.1, 0.2], 7]
     with pytest.raises(TypeError, match="row 2: scores is 7; give a list with a number for each"):
         rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR")
+
+
+@pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)
+def test_label_none_says_that_each_row_is_relevant(make: Callable[[dict[str, Any]], Any]) -> None:
+    ranked = make({"user": ["u", "u"], "item": ["a", "b"], "rank": [1, 2]})
+    relevant = make({"user": ["u", "u"], "item": ["a", "b"], "label": [0, 1]})
+    assert rg.evaluate_ids(ranked, relevant, "RR").means == {"RR": 0.5}
+    assert rg.evaluate_ids(ranked, relevant, "RR", label=None).means == {"RR": 1.0}

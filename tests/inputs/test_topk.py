@@ -115,6 +115,31 @@ def test_bounds_over_ties_are_the_values_where_nothing_ties() -> None:
         assert result.means[name] > 0
 
 
+@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # a cutoff deeper than 9 columns
+@pytest.mark.parametrize("width", [9, 16, 17, 31, 32, 33])
+@pytest.mark.parametrize("gains", ["equal", "graded", "with zeros"])
+def test_narrow_ids_and_wide_ones_agree(width: int, gains: str) -> None:
+    rows, relevant = recommendations(width, width)
+    indptr = np.cumsum([0, *map(len, relevant)])
+    rng = np.random.default_rng(width)
+    values = np.full(indptr[-1], 2.5) if gains == "equal" else rng.integers(1, 5, indptr[-1]) * 0.7
+    if gains == "with zeros":
+        values[::3] = 0
+    names = ["nDCG@12", "DCG", "AP@9", "RR", "HitRate@5"]
+    result = [
+        rg.evaluate_ids(
+            rows.astype(dtype), (values, np.concatenate(relevant).astype(dtype), indptr), names
+        )
+        for dtype in ("i4", "i8")
+    ]
+    for name in names:
+        assert np.array_equal(result[0].per_query[name], result[1].per_query[name]), name
+    for user, (row, one) in enumerate(zip(rows.tolist(), relevant, strict=True)):
+        gain = dict(zip(one.tolist(), values[indptr[user] : indptr[user + 1]], strict=True))
+        terms = [gain.get(item, 0.0) / np.log2(rank + 2) for rank, item in enumerate(row)]
+        assert result[0].per_query["DCG"][user] == pytest.approx(sum(terms), rel=1e-14)
+
+
 @pytest.mark.parametrize(
     ("value", "words"),
     [(0, "is 0, but relevant has no columns"), (-2, "is -2; ids must be at least 0")],

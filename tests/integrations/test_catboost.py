@@ -30,6 +30,21 @@ def recorded(fitted: Any, name: str = "nDCG@10") -> Any:
     return fitted.get_evals_result()["validation"][name]
 
 
+@pytest.mark.parametrize("form", ["sizes", "ids"])
+def test_a_training_run_records_the_host_s_own_numbers(form: str) -> None:
+    one, other = made(1), made(2)
+    train, valid = pool(one), pool(other)
+    groups = [one.sizes, other.sizes] if form == "sizes" else [one.qid, other.qid.astype(str)]
+    metric = catboost_metric(
+        "nDCG@10",
+        pools={"train": (train, groups[0]), "valid": (valid, groups[1])},
+        convention="catboost",
+    )
+    ours = model(metric).fit(train, eval_set=valid)
+    own = model(OWN).fit(train, eval_set=valid)
+    np.testing.assert_allclose(recorded(ours), recorded(own, OWN), rtol=1e-12)
+
+
 @pytest.mark.parametrize("per", ["row", "group"])
 def test_weights_of_groups_are_used_as_by_the_host(per: str) -> None:
     one, other = made(1), made(2)

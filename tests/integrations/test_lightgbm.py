@@ -31,6 +31,21 @@ def train(feval: Any, one: Any, other: Any, rounds: int = 8, **more: Any) -> Any
     return booster, seen["valid_0"]
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_training_run_records_the_host_s_own_numbers(weighted: bool) -> None:
+    one, other = made(1), made(2)
+    weights = None
+    if weighted:
+        weights = np.random.default_rng(0).integers(4, 13, len(other.y)) / 8
+    data = dataset(one)
+    metric = lightgbm_metric("nDCG@5", convention="lightgbm")
+    assert metric.names == ["rankgain nDCG@5"]
+    _, seen = train(metric, data, dataset(other, data, weights))
+    np.testing.assert_allclose(
+        seen["rankgain nDCG@5"], seen["ndcg@5"], rtol=1e-6 * weighted + 1e-14
+    )
+
+
 def test_weights_can_be_left_out_and_options_reach_the_measures() -> None:
     one, other = made(1), made(2)
     data = dataset(one)

@@ -146,3 +146,26 @@ def test_mteb_s_own_function(case: int, monkeypatch: pytest.MonkeyPatch) -> None
     ours = called()
     for one, other in zip(theirs, ours, strict=True):
         assert flat(other) == pytest.approx(flat(one), rel=1e-12, nan_ok=True)
+
+
+PROGRAM = {"G", "Rprec_mult", "binG", "ndcg_rel", "relstring", "runid", "utility"}
+
+
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("judged_only", [False, True])
+def test_measures_of_the_program_alone(level: int, judged_only: bool) -> None:
+    """With labels from 0 on, as the host does not end with others."""
+    rng = np.random.default_rng(level)
+    names = {"map", "P.5", *PROGRAM}
+    for _ in range(40):
+        qrels, run = {}, {}
+        for query in ("a", "b", "c"):
+            some, others = (rng.permutation(20)[: rng.integers(1, 14)] for _ in range(2))
+            qrels[query] = {f"d{i}": int(rng.integers(0, 4)) for i in some}
+            run[query] = {f"d{i}": int(rng.integers(0, 9)) / 4 for i in others}
+        del run["b"]
+        given = {"relevance_level": level, "judged_docs_only_flag": judged_only}
+        theirs = host.RelevanceEvaluator(qrels, names, **given).evaluate(run)
+        assert adapter.RelevanceEvaluator(qrels, names, **given).evaluate(run) == theirs
+        alone = adapter.RelevanceEvaluator(qrels, {"G"}, **given).evaluate(run)
+        assert alone == {query: {"G": values["G"]} for query, values in theirs.items()}

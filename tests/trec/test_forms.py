@@ -149,6 +149,17 @@ def test_compressed_files_are_known_by_their_start(suffix: str, tmp_path: Any) -
         rg.Run(path)
 
 
+@pytest.mark.parametrize("suffix", ["", ".gz", ".bz2", ".xz", ".zst"])
+def test_what_is_written_is_read_back(suffix: str, tmp_path: Any) -> None:
+    if suffix == ".zst":
+        zstd()
+    for number, kept in enumerate((rg.Qrels(QRELS), rg.Run(RUN))):
+        path = tmp_path / f"{number}.txt{suffix}"
+        kept.write(path)
+        assert type(kept)(path) == kept
+        assert (path.read_bytes() == trec(kept)) == (suffix == "")
+
+
 @pytest.mark.parametrize("name", ["a b", "", "a\tb"])
 def test_ids_that_no_trec_file_holds_are_not_written(name: str, tmp_path: Any) -> None:
     for kept in (rg.Qrels({"q": {name: 1}}), rg.Run({"q": {name: 1.0}}), rg.Run({name: {"a": 1}})):

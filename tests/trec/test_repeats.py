@@ -102,3 +102,31 @@ def test_subtopics_are_named(text: str, tmp_path: Path, capsys: Any) -> None:
         assert "duplicates" not in str(caught.value)
     assert main(["evaluate", str(path), str(path), "-m", "AP"]) != 0
     capsys.readouterr()
+
+
+def test_the_remedy_of_a_run_names_one_way_more_than_that_of_qrels() -> None:
+    with pytest.raises(ValueError, match='"in_place" leaves the later ones where they are'):
+        rg.Run.read(io.StringIO("q Q0 a 1 2 t\nq Q0 a 2 1 t\n"))
+    with pytest.raises(ValueError, match='"last" or "best", keeps one') as error:
+        rg.Qrels.read(io.StringIO("q 0 a 1\nq 0 a 2\n"))
+    assert "in_place" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("q s1 a 1\nq s1 a 0\n", 2),
+        ("q s1 a 1\nq s2 a 1\nq s1 a 0\n", 3),  # another subtopic between the two
+        ("q s1 a 1\nq s1 b 1\nq s2 a 1\nr s1 a 0\nq s1 a 0\n", 5),  # and another query
+    ],
+)
+def test_two_labels_of_a_document_for_one_subtopic_are_refused(text: str, line: int) -> None:
+    words = f"line {line}: document 'a' has the labels 1 and 0 for subtopic 's1' of query 'q'"
+    with pytest.raises(ValueError, match=words):
+        rg.Qrels(io.StringIO(text), subtopics=True)
+    labels = {
+        policy: rg.Qrels(io.StringIO(text), subtopics=True, duplicates=policy)["q"]["a"]
+        for policy in ("first", "last", "best")
+    }
+    # The label of a document is the largest of its subtopics.
+    assert labels == {"first": 1.0, "last": 1.0 if "s2 a" in text else 0.0, "best": 1.0}

@@ -199,6 +199,33 @@ def test_ranks_against_scores_in_two_threads(write: Write) -> None:
         rg.evaluate(qrels, write(run_of(*[against] * 200)), "AP", threads=2)
 
 
+@pytest.mark.parametrize(
+    ("make", "text", "line"),
+    [
+        (rg.Qrels, "q 0 a 1\n#q 0 a 1\n#r 0 a 1\n", 2),
+        (rg.Qrels, "q 0 a 1\n# 0 b 2\n", 2),
+        (rg.Qrels, "#q\t0\ta b\t-1\nq 0 a 1\n", 1),
+        (rg.Qrels, "q\ta\t1\n#q\ta\t1\n", 2),
+        (rg.Qrels, "q 0 a 1\n# one two three\n#q 0 a 1 2\n# a\n#\n#q 0 1\n", None),
+        (rg.Run, "q Q0 a 1 9 t\n\n  #r Q0 a 1 9 t\n", 3),
+        (rg.Run, "q Q0 a 1 9 t\n#r Q0 a b 9 t\n#r Q0 a 1 b t\n#r Q0 a 1 9\n", None),
+    ],
+)
+def test_a_comment_that_may_be_a_row(make: Any, text: str, line: int | None, write: Write) -> None:
+    """A query id may begin with #, and a row may have been commented out."""
+    path = write(text, "{}.tsv")
+    doors = [lambda: make(path), lambda: make(io.StringIO(text))]
+    if make is rg.Run:
+        doors.append(lambda: rg.evaluate({"q": {"a": 1}}, path, "AP"))
+    for door in doors:
+        if line is None:
+            door()
+            continue
+        with pytest.warns(rg.RankgainWarning, match=f"line {line} begins with #") as caught:
+            door()
+        assert len(caught) == 1
+
+
 # Comments
 
 

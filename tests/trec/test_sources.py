@@ -33,6 +33,30 @@ def test_dicts_are_joined_as_they_are(name, number):
             same(rg.evaluate(judgments, run, MEASURES), expected)
 
 
+@pytest.mark.parametrize("convention", sampled(["trec", "pytrec_eval"], one_in=2))
+def test_infinite_and_overflowing_scores_of_dicts_rank_as_they_do_in_a_run(convention):
+    rng = random.Random(5)
+    scores = [
+        float("inf"),
+        -float("inf"),
+        0.0,
+        -0.0,
+        1.0,
+        2.0,
+        5e-324,
+        1e-300,
+        1e300,
+        1e308,
+        -1e308,
+    ]
+    for _ in range(600):
+        few = rng.sample(scores, rng.randrange(1, 4))
+        run = {"1": {str(d): rng.choice(few) for d in range(rng.randrange(1, 7))}}
+        qrels = {"1": {str(rng.randrange(7)): 1, str(rng.randrange(7)): 2}}
+        expected = rg.evaluate(*loaded(qrels, run), MEASURES, convention=convention)
+        same(rg.evaluate(qrels, run, MEASURES, convention=convention), expected)
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -83,6 +83,32 @@ def test_standard_input_is_streamed(redirected, bad, tmp_path):
         assert float(done.stdout) == rg.evaluate(qrels, path, "AP").means["AP"]
 
 
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_single_precision_ties_what_it_cannot_tell_apart(shuffled, tmp_path):
+    qrels, run = made(12)
+    run = {query: result for query, result in run.items() if result}  # a file has no empty lists
+    rng = random.Random(3)
+    for result in run.values():
+        result.update({d: s + rng.randrange(9) * 1e-10 for d, s in result.items()})
+    run["3"] |= {"huge": 1e300, "larger": 2e300}
+    loaded_run = rg.Run(run)
+    expected = rg.evaluate(rg.Qrels(qrels), loaded_run, MEASURES, convention="pytrec_eval")
+    double = rg.conventions["pytrec_eval"].replace(score_dtype="float64", name="double")
+    assert expected.means != rg.evaluate(qrels, run, MEASURES, convention=double).means
+    for _ in range(2):
+        same(rg.evaluate(qrels, loaded_run, MEASURES, convention="pytrec_eval"), expected)
+    text = io.StringIO()
+    loaded_run.write(text)
+    lines = text.getvalue().splitlines(keepends=True)
+    if shuffled:
+        rng.shuffle(lines)
+    path = tmp_path / "run"
+    path.write_text("".join(lines))
+    same(rg.evaluate(qrels, path, MEASURES, convention="pytrec_eval"), expected)
+    same(rg.evaluate(qrels, run, MEASURES, convention="pytrec_eval"), expected)
+    same(rg.evaluate(rg.Qrels(qrels), run, MEASURES, convention="pytrec_eval"), expected)
+
+
 def long_run(path, queries, documents, order):
     """A run of many rows: document i of a query has rank i; order: of the rows of each query."""
     with open(path, "w") as file:

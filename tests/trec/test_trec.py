@@ -1,5 +1,6 @@
 """Qrels and runs: reading, objects, and the join, against plain Python on files made here."""
 
+import gzip
 import io
 import pickle
 import random
@@ -12,6 +13,14 @@ import pytest
 from decimals import read_decimals
 from rankgain.trec.by_query import Qrels, Run
 from rankgain.trec.join import join, join_dicts, join_file
+
+RUN = b"""1 Q0 b 1 0.5 tag
+1 Q0 a 2 0.25 tag
+2 Q0 z 1 7 tag
+"""
+
+
+EXPECTED = {"1": {"b": 0.5, "a": 0.25}, "2": {"z": 7.0}}
 
 
 def many_rows(seed, queries=20, documents=200):
@@ -42,6 +51,39 @@ def as_lines(run):
 def canonical(documents):
     """Score descending, then id descending by its bytes."""
     return sorted(documents, key=lambda d: (documents[d] + 0.0, d.encode()), reverse=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RUN,
+        RUN.rstrip(b"\n"),
+        RUN.replace(b"\n", b"\r\n"),
+        RUN.replace(b" ", b"\t"),
+        RUN.replace(b" ", b" \t  "),
+        b"\n\n" + RUN.replace(b"\n", b"\n  \n"),
+        b"# comment\n  # another one\n" + RUN + b"# end",
+        b"\xef\xbb\xbf" + RUN,
+        RUN.replace(b" ", b"\t").replace(b"tag", b"tag and more text"),
+        RUN.replace(b" 1 0.5", b" 01 0.5").replace(b" 2 0.25", b" 2.0 0.25"),
+        RUN.replace(b"0.5", b"5e-1").replace(b"0.25", b"+.25"),
+        b"".join(line + b"\n" for line in [RUN.splitlines()[i] for i in (0, 2, 1)]),
+    ],
+)
+def test_a_run_is_read_as_people_write_it(text, tmp_path):
+    path = tmp_path / "run.txt"
+    path.write_bytes(text)
+    (tmp_path / "run.gz").write_bytes(gzip.compress(text))
+    for source in (
+        path,
+        str(path),
+        tmp_path / "run.gz",
+        io.BytesIO(text),
+        io.BytesIO(gzip.compress(text)),
+    ):
+        assert Run.read(source).to_dict() == EXPECTED
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        assert Run.read(stream).to_dict() == EXPECTED
 
 
 def test_blocks_may_end_anywhere():
@@ -175,6 +217,21 @@ def test_a_streamed_join_is_that_of_the_run(threads, change, tmp_path):
             assert np.array_equal(getattr(joined, name), getattr(expected, name)), name
         if not isinstance(source, type(path)):
             source.close()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_join_of_dicts_is_that_of_the_objects(seed):
+    qrels, run = many_rows(seed)
+    run["all tied"] = dict.fromkeys(run["q5"], 1)
+    qrels["all tied"] = qrels["q5"]
+    run["nothing judged"], qrels["nothing judged"] = {"a": 1.0}, {}
+    run["no results"], qrels["no results"] = {}, {"a": 1.0}
+    joined, expected = join_dicts(qrels, run), join(Qrels(qrels), Run(run))
+    assert joined.queries == expected.queries
+    assert set(joined.unjudged) == set(expected.unjudged)
+    assert np.array_equal(joined.stops - joined.starts, expected.stops - expected.starts)
+    for name in ("in_run", "indptr", "indices", "labels", "judged", "judged_lists"):
+        assert np.array_equal(getattr(joined, name), getattr(expected, name)), name
 
 
 def test_a_dict_that_changes_while_it_is_read_is_no_crash():

@@ -229,6 +229,14 @@ def test_help_is_on_standard_output(capfdbinary):
     assert out
 
 
+def test_options_are_read_as_getopt_does(files, capfdbinary):
+    expected = call(capfdbinary, "-q", "-c", "-M", "2", "-l", "2", "-m", "all_trec", "qrels", "run")
+    assert expected[0] == 0
+    assert expected == call(capfdbinary, "qrels", "-qcM2", "run", "-l2", "-mall_trec")
+    long = "--query --complete_rel_info_wanted --Max=2 --level_for_rel 2 --measure=all_trec"
+    assert expected == call(capfdbinary, *long.split(), "--", "qrels", "run")
+
+
 def test_numbers_as_atof_and_atol_read_them(files, capfdbinary):
     (files / "qrels").write_text("1 0 a 1x\n1 0 b 0.9\n1 0 c high\n1 0 d +2\n")
     (files / "run").write_text(

@@ -60,3 +60,17 @@ def test_yaap(printed: Any) -> None:
     assert printed("-M", "1", "-m", "yaap") == both(yaap(1, 4), yaap(0, 1))
     # -J leaves out what is not judged: x, and b of r.
     assert printed("-J", "-m", "yaap") == both(yaap(1 + 2 / 2 + 3 / 4, 4), yaap(1 / 2, 1))
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"), [(-1, "."), (0, "0"), (1, "1"), (9, "9"), (10, ">"), (11, ">"), (100, ">")]
+)
+def test_relstring_has_one_character_a_document(
+    label: int, shown: str, tmp_path: Any, capfd: Any
+) -> None:
+    (tmp_path / "qrels").write_text(f"q 0 a {label}\nq 0 b 1\n")
+    (tmp_path / "run").write_text("q Q0 b 1 3 t\nq Q0 a 1 2 t\nq Q0 x 1 1 t\n")
+    files = str(tmp_path / "qrels"), str(tmp_path / "run")
+    assert main(["-q", "-m", "relstring.5", *files]) == 0
+    lines = [line.split("\t") for line in capfd.readouterr().out.splitlines()]
+    assert lines[0][2] == f"'1{shown}-'"

@@ -77,6 +77,24 @@ def test_rarer_names_count_where_no_other_is():
         rg.evaluate_frame(without_user, "RR")
 
 
+BEIR = pandas.DataFrame(
+    {"query-id": ["u", "u", "v"], "corpus-id": ["a", "b", "a"], "score": [0, 1, 1]}
+)
+
+
+def test_scores_are_labels_beside_beirs_ids_alone():
+    other = BEIR.rename(columns={"corpus-id": "doc_id"})
+    with pytest.raises(ValueError, match="no column for label"):
+        rg.Qrels(other.assign(split="test"))
+    with pytest.raises(ValueError, match="no column for label"):
+        rg.Qrels(rows_of(other))
+    with pytest.raises(ValueError, match="would be both label and score"):
+        rg.evaluate(*[BEIR.assign(split="test")] * 2, "RR")
+    with pytest.raises(ValueError, match="no column for label="):
+        rg.evaluate_frame(BEIR, "RR")
+    assert rg.Qrels(BEIR.assign(label=[2, 0, 0]))["u"] == {"a": 2.0, "b": 0.0}
+
+
 # Ranks and scores in one frame
 
 

@@ -147,6 +147,7 @@ def complete_settings(
     arguments = {name: value for name, value in options.items() if name in family.params}
     divisor = arguments.get("divisor", UNSET)
     if divisor in DIVISOR_WORDS and divisor not in DIVISORS[family.function]:
+        # A divisor of other measures of the call: `refuse_unused` has checked that one has it.
         del arguments["divisor"]
     params = dict(measure.params)
     per = params.pop("per", "user")
@@ -389,7 +390,7 @@ def evaluate_lists(
         warn_of_labels(lists, resolved.measures, warned)
     elif has_negative and lists.called == "y_true":  # labels of a table are not padded
         warn_of_padding(lists, resolved.measures, warned)
-    # Masks only of what is counted, so that counts of parts of the lists can be made of them.
+    # Keep the masks of counted measures only, by which a selection of the lists is counted again.
     masks = dict(zip(averaged.means, averaged.undefined, strict=True))
     marked = {name: masks[name] for name in all_counts.get("undefined", ())}
     if missing is not None:
@@ -494,8 +495,9 @@ def _refuse_lost_values(
 ) -> None:
     """Refuse a value of undefined lists that a micro mean cannot count.
 
-    lost: lists that add 0 to both sums of the mean, so that no value of theirs can show. A 0 of a
-    convention is no such value: it says that the list adds nothing.
+    lost: lists that add 0 to both sums of the mean, so that no value of theirs can show. 0 is
+    accepted, as it asks for just that, unless no number can replace an undefined value of the
+    measure.
     """
     if not lost.any():
         return

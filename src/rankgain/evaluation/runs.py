@@ -49,7 +49,7 @@ class JoinGroup(NamedTuple):
     rules: Convention  # with the values of JOIN_FIELDS that these measures have
     measures: list[Measure]
     takes_blocks: bool  # all can be computed from the rank and the size of each tie block alone
-    prepared: dict[str | None, ResolvedCall]  # by the tie rule on the lists
+    resolved: dict[str | None, ResolvedCall]  # by the tie rule on the lists
     of_parts: bool = False  # measures of parts, which are joined apart where it matters
 
 
@@ -154,21 +154,21 @@ def evaluate_joins(
     parts = []
     warned = set[str]()
     for group, joined in zip(groups, joins, strict=True):
-        as_lists = make_lists(joined, group.rules, group.of_parts)
+        as_lists = make_joined_lists(joined, group.rules, group.of_parts)
         has_few_queries = 2 * int(joined.in_run.sum()) < len(joined.queries)
         if run is not None and (has_few_queries or joined.unmatched is not None):
             warn_of_unmatched(joined, run, warned)
         ties = as_lists.ties
-        if ties not in group.prepared:
+        if ties not in group.resolved:
             settings = [
                 complete_settings(measure, call.settings, group.rules, ties)
                 for measure in group.measures
             ]
             of_group = requested._replace(measures=tuple(group.measures))
-            group.prepared[ties] = ResolvedCall(settings, of_group)
+            group.resolved[ties] = ResolvedCall(settings, of_group)
         evaluation = evaluate_lists(
             as_lists.lists,
-            group.prepared[ties],
+            group.resolved[ties],
             call._replace(rules=group.rules),
             warned=warned,
             counts=as_lists.counts,
@@ -275,7 +275,7 @@ class JoinedLists(NamedTuple):
     missing: Bools | None  # which queries have no results
 
 
-def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> JoinedLists:
+def make_joined_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> JoinedLists:
     """Make the lists of a join, in order of score and id."""
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
@@ -305,8 +305,8 @@ def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> Joi
     )
     # The judged labels of the lists in ideal order; the qrels cache those of all their lists.
     ideals: dict[bool, _core.Runs] = {}
-    if joined.prepared is not None and not counts["skipped"]:
-        ideals = joined.prepared.ideals
+    if joined.join_cache is not None and not counts["skipped"]:
+        ideals = joined.join_cache.ideals
     truncates = rules.truncate_labels
     if truncates not in ideals:
         judged = np.trunc(joined.judged) if truncates else joined.judged

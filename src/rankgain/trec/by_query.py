@@ -26,7 +26,7 @@ from .rows import (
     Duplicates,
     Floats,
     Integers,
-    Judged,
+    JoinCache,
     RecordRows,
     Table,
     find_form,
@@ -337,9 +337,9 @@ class Qrels(QueryRecords):
     {'q1': ('price', 'range')}
     """
 
-    __slots__ = ("_parts", "_prepared")
+    __slots__ = ("_cache", "_parts")
     _is_qrels = True
-    _prepared: Judged
+    _cache: JoinCache
     _parts: PartLabels | None  # the labels for the parts of the queries, if they have some
 
     def __init__(
@@ -446,13 +446,13 @@ class Qrels(QueryRecords):
         return dict(zip(self.queries, names, strict=True))
 
     @property
-    def prepared(self) -> Judged:
+    def _join_cache(self) -> JoinCache:
         """Data for joins, computed at the first use and cached."""
         try:
-            return self._prepared
+            return self._cache
         except AttributeError:
-            self._prepared = Judged(self._arrays)
-            return self._prepared
+            self._cache = JoinCache(self._arrays)
+            return self._cache
 
     def __repr__(self) -> str:
         parts = self._parts

@@ -1,16 +1,15 @@
 """Join qrels and a run by id, in the way that a call needs, and leave documents out of them.
 
 If the call needs only ranks, a run file is joined while it is read, so that the memory holds the
-judgments and the largest query, and dicts are joined without conversion. Otherwise, and for
-unusual or wrong input, Qrels and Run are made, which raise the errors. Documents that are left out
-are removed from both first.
+judgments and the largest query, and dicts are joined without conversion. For anything else, and
+for unusual or wrong input, fall back to Qrels and Run, which also raise the errors. Documents that
+are left out are removed from both first.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Container, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -100,12 +99,12 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
     if float32 and run._arrays.scale is None:
         run = _cached(run, "_float32", round_scores_to_float32)
     cached: Joined | None = getattr(run, "_joined", None)
-    judged = qrels.prepared
-    if cached is not None and cached.prepared is judged:
+    join_cache = qrels._join_cache
+    if cached is not None and cached.join_cache is join_cache:
         return cached
     rows, run_rows = qrels._arrays, run._arrays
     list_of = find_lists(run, rows.queries)
-    wanted = rows, judged.codes, np.arange(len(list_of))
+    wanted = rows, join_cache.codes, np.arange(len(list_of))
     parts, documents = qrels._parts, None
     if parts is not None:  # look up which document it is, and its label by that
         numbered = rows._replace(values=np.arange(1.0, len(rows.values) + 1.0))
@@ -121,7 +120,7 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
     if not len(labels) and has_both.any():  # no document of the run is judged
         codes = np.empty(len(run_rows.values), np.uint64)
         _core.hash_ids(run_rows.ids, run_rows.id_starts, codes)
-        if not np.isin(codes, judged.codes).any():  # nor for another query
+        if not np.isin(codes, join_cache.codes).any():  # nor for another query
             query = rows.queries[int(has_both.argmax())]
             unmatched = UnmatchedIds(query, run.documents(query), qrels.documents(query))
     is_same = rows.queries == run_rows.queries
@@ -136,10 +135,10 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
         indptr=indptr,
         indices=indices,
         labels=labels,
-        judged=judged.descending,
+        judged=join_cache.descending,
         judged_lists=rows.lists,
         unjudged=() if is_same else tuple(query for query in run.queries if query not in qrels),
-        prepared=judged,
+        join_cache=join_cache,
         unmatched=unmatched,
         of_ranks=run_rows.scale is not None,
         ranked_places=places_of_ranks(run_rows),
@@ -201,7 +200,7 @@ def remove_excluded(records: Kind, excluded: Any) -> Kind:
     rows, is_run = records._arrays, not records._is_qrels
     tables = records._tables if is_run else index(rows)[0]
     list_of = find_lists(records, excluded.queries)
-    wanted = excluded._arrays, excluded.prepared.codes, np.arange(len(list_of))
+    wanted = excluded._arrays, excluded._join_cache.codes, np.arange(len(list_of))
     indptr, positions, *_ = find_documents(*wanted, rows, tables, list_of)
     if not len(positions):
         return records
@@ -241,7 +240,12 @@ def _select_lists(rows: RecordRows, numbers: list[int]) -> RecordRows:
 
 
 class Sources:
-    """Judgments and a run, which are read once for all measures, whose conventions these are."""
+    """The judgments and the run of one call.
+
+    They are read once, and joined once for each precision of scores and each tie rule. conventions:
+    one for each group of measures that share a join. by_rank: the ranks of documents are enough,
+    so no scores are kept.
+    """
 
     def __init__(
         self,
@@ -260,25 +264,26 @@ class Sources:
         self.of_documents: dict[tuple[str, bool, bool], Run] = {}
         self.qrels, self.run, self.threads, self.needs_scores = qrels, run, threads, needs_scores
         self.excluded = None if exclude is None else read_excluded(exclude)
-        orders = {(rules.score_dtype == "float32", rules.ties) for rules in conventions}
-        drops_own = any(rules.own_document == "drop" for rules in conventions)
-        has_parts = isinstance(qrels, Qrels) and qrels._parts is not None
-        if needs_scores or exclude is not None or has_parts or self.chunks is not None:
-            self.by_rank = False
-        elif type(run) is dict:
-            self.by_rank = not any(map(drops_scores, conventions))
-            if drops_own and self.by_rank:
-                try:
-                    has_own = (query in ids or str(query) in ids for query, ids in run.items())
-                    self.by_rank = not any(has_own)
-                except TypeError:  # not ids
-                    self.by_rank = False
-        else:  # files are ranked by score, then by descending id, and in no other way
-            is_canonical = len(orders) == 1 and orders.pop()[1] == "id_descending"
-            self.by_rank = is_canonical and not drops_own and find_form(run) == "rows"
+        self.by_rank = self._can_join_by_rank(conventions)
         if not self.by_rank:
             self._read()
         self.ranks: dict[tuple[bool, str], Joined] = {}
+
+    def _can_join_by_rank(self, conventions: list[Convention]) -> bool:
+        """Whether the ranks of documents are enough under all conventions."""
+        has_parts = isinstance(self.qrels, Qrels) and self.qrels._parts is not None
+        if self.needs_scores or has_parts or self.excluded is not None or self.chunks is not None:
+            return False
+        drops_own = any(rules.own_document == "drop" for rules in conventions)
+        if type(self.run) is dict:
+            if any(map(drops_scores, conventions)):
+                return False
+            return not (drops_own and _may_have_own_documents(self.run))
+        # Files are ranked by score, then by descending id, and in no other way.
+        if drops_own or {rules.ties for rules in conventions} != {"id_descending"}:
+            return False
+        has_one_precision = len({rules.score_dtype == "float32" for rules in conventions}) == 1
+        return has_one_precision and find_form(self.run) == "rows"
 
     def _read(self) -> None:
         """Make Qrels and Run, for joins with scores."""
@@ -329,7 +334,7 @@ class Sources:
                 if result is None or not len(result.labels):
                     # If nothing could be joined, Qrels and Run raise the error or the warning.
                     self._read()
-                    return self.joined(rules)
+                    return self.joined(rules, blocks)
                 if not self.ranks:
                     warn_if_exchanged(result.judged, self.run)
                     warn_of_rank_like_dicts(self.run)
@@ -338,6 +343,14 @@ class Sources:
                 result = join_file(judged, self.run, usable_threads(self.threads), float32)
             self.ranks[float32, ties] = result
         return result
+
+
+def _may_have_own_documents(run: Mapping[object, Container[object]]) -> bool:
+    """Whether some query retrieved a document with its own id; True for what does not hold ids."""
+    try:
+        return any(query in ids or str(query) in ids for query, ids in run.items())
+    except TypeError:
+        return True
 
 
 def read_chunks(run: object, documents: Documents) -> Chunks:
@@ -362,10 +375,10 @@ def join_file(qrels: Qrels, source: Source, threads: int = 1, float32: bool = Fa
     The rows of the run are stored only if those of some query are not adjacent, or nothing is
     judged, or there is an error.
     """
-    rows, prepared = qrels._arrays, qrels.prepared
+    rows, join_cache = qrels._arrays, qrels._join_cache
     with rewindable(source) as (stored, start):
         try:
-            stream = Stream(rows, prepared, qrels._index, float32=float32)
+            stream = Stream(rows, join_cache, qrels._index, float32=float32)
             result = stream.read_once(stored, threads)
             is_joined = len(result.labels) > 0
         except decompression_errors(ValueError):
@@ -389,10 +402,10 @@ def join_file(qrels: Qrels, source: Source, threads: int = 1, float32: bool = Fa
         indptr=indptr,
         indices=result.ranks[taken],
         labels=result.labels[taken],
-        judged=prepared.descending,
+        judged=join_cache.descending,
         judged_lists=rows.lists,
         unjudged=result.unjudged,
-        prepared=prepared,
+        join_cache=join_cache,
     )
 
 
@@ -408,56 +421,70 @@ def join_dicts(
     Run then convert the dicts or raise the error. float32: compare scores as float32; ties: the
     rule for the ranks, or "blocks" (tied documents share a rank) or "none" (no ties may occur).
     """
-    prepared = qrels if isinstance(qrels, Qrels) else None
-    source: Any = qrels if prepared is None else run
+    join_cache = qrels._join_cache if isinstance(qrels, Qrels) else None
+    source: Any = run if isinstance(qrels, Qrels) else qrels
     query_type = int if type(next(iter(source), "")) is int else str
     if any(type(query) is not query_type for query in run):
         return None
     has_integers = _has_integer_documents(source)
-    values = None if prepared is None else prepared._arrays.values
+    values = qrels._arrays.values if isinstance(qrels, Qrels) else None
     core = _core.DictJoin(has_integers, float32, ties, values)
-    with suppress(TypeError, ValueError, OverflowError):  # no number, or too large for a double
-        # Lists of ids, best first, become dicts of scores.
-        lists = {query: ids for query, ids in run.items() if type(ids) is not dict}
-        run = run | {query: _as_numbers(ids, is_qrels=False) for query, ids in lists.items()}
-        if prepared is None:
-            queries = _add_judgments(core, source, run, query_type)
-        else:
-            queries = _add_cached_qrels(core, prepared, run, has_integers)
-        if queries is None:
-            return None
-        names = tuple(map(str, queries))
-        judged_names = set(names)
-        unjudged = {name: query for query in run if (name := str(query)) not in judged_names}
-        for documents in map(run.__getitem__, unjudged.values()):
-            # NumPy's numbers, which the core does not read, are converted.
-            if not core.reads(documents) and not core.reads(_core.plain_numbers(documents)):
-                return None
-        sizes, hits, judgments, ranks, hit_labels, judged, equal = core.columns()
-        documents_of_list = np.asarray(sizes).view(np.int64)  # -1: the query is not in the run
-        ends = add_sizes(np.maximum(documents_of_list, 0))
-        shared = np.asarray(equal).view(np.int64)
-        if prepared is None:
-            judged_labels = np.asarray(judged).view(np.float64)
-            judged_lists = add_sizes(np.asarray(judgments).view(np.int64))
-        else:
-            judged_labels, judged_lists = prepared.prepared.descending, prepared._arrays.lists
-        return Joined(
-            names,
-            tuple(queries),
-            in_run=documents_of_list >= 0,
-            starts=ends[:-1],
-            stops=ends[1:],
-            indptr=add_sizes(np.asarray(hits).view(np.int64)),
-            indices=np.asarray(ranks).view(np.int64),
-            labels=np.asarray(hit_labels).view(np.float64),
-            judged=judged_labels,
-            judged_lists=judged_lists,
-            unjudged=tuple(unjudged),
-            sizes=shared if shared.max(initial=1) > 1 else None,
-            prepared=None if prepared is None else prepared.prepared,
-        )
-    return None
+    try:
+        queries, unjudged = _add_dicts(core, qrels, run, query_type, has_integers)
+    except (TypeError, ValueError, OverflowError):  # not a number, or too large for a double
+        return None
+    sizes, hits, judgments, ranks, hit_labels, judged, equal = core.columns()
+    documents_of_list = np.asarray(sizes).view(np.int64)  # -1: the query is not in the run
+    ends = add_sizes(np.maximum(documents_of_list, 0))
+    shared = np.asarray(equal).view(np.int64)
+    if isinstance(qrels, Qrels):
+        judged_labels, judged_lists = qrels._join_cache.descending, qrels._arrays.lists
+    else:
+        judged_labels = np.asarray(judged).view(np.float64)
+        judged_lists = add_sizes(np.asarray(judgments).view(np.int64))
+    return Joined(
+        tuple(map(str, queries)),
+        tuple(queries),
+        in_run=documents_of_list >= 0,
+        starts=ends[:-1],
+        stops=ends[1:],
+        indptr=add_sizes(np.asarray(hits).view(np.int64)),
+        indices=np.asarray(ranks).view(np.int64),
+        labels=np.asarray(hit_labels).view(np.float64),
+        judged=judged_labels,
+        judged_lists=judged_lists,
+        unjudged=unjudged,
+        sizes=shared if shared.max(initial=1) > 1 else None,
+        join_cache=join_cache,
+    )
+
+
+def _add_dicts(
+    core: _core.DictJoin,
+    qrels: Mapping[object, object] | Qrels,
+    run: Mapping[object, object],
+    query_type: type,
+    has_integers: bool,
+) -> tuple[list[Any], tuple[str, ...]]:
+    """Add all queries to the core; return those that are judged, and the names of the others.
+
+    A TypeError, ValueError or OverflowError if the core does not read an id or a number.
+    """
+    # Lists of ids, best first, become dicts of scores.
+    lists = {query: ids for query, ids in run.items() if type(ids) is not dict}
+    scored: dict[Any, Any] = dict(run)
+    scored |= {query: _as_numbers(ids, is_qrels=False) for query, ids in lists.items()}
+    if isinstance(qrels, Qrels):
+        queries = _add_cached_qrels(core, qrels, scored, has_integers)
+    else:
+        queries = _add_judgments(core, qrels, scored, query_type)
+    judged_names = set(map(str, queries))
+    unjudged = {name: query for query in run if (name := str(query)) not in judged_names}
+    for documents in map(scored.__getitem__, unjudged.values()):
+        # NumPy's numbers, which the core does not read, are converted.
+        if not core.reads(documents) and not core.reads(_core.plain_numbers(documents)):
+            raise TypeError("the core does not read a document of the run")
+    return queries, tuple(unjudged)
 
 
 def _has_integer_documents(source: Mapping[object, object]) -> bool:
@@ -473,13 +500,13 @@ def _add_judgments(
     qrels: Mapping[object, object],
     run: Mapping[object, Any],
     query_type: type,
-) -> list[object] | None:
-    """Add the judged queries of dicts; return them, or None if the core cannot read a value."""
+) -> list[object]:
+    """Add the judged queries of dicts, and return them."""
     queries: list[object] = []
     for query, labels in qrels.items():
         judged = labels if type(labels) is dict else _as_numbers(labels, is_qrels=True)
         if type(query) is not query_type:
-            return None
+            raise TypeError("ids of queries are of different types")
         if not judged:
             continue
         queries.append(query)
@@ -488,7 +515,7 @@ def _add_judgments(
             continue
         # NumPy's numbers, which the core does not read, are converted.
         if not core.add(_core.plain_numbers(judged), _as_floats(documents)):
-            return None
+            raise TypeError("the core does not read a document")
     return queries
 
 
@@ -497,7 +524,7 @@ def _add_cached_qrels(
 ) -> list[object]:
     """Add the queries of Qrels, which cache the keys of their documents; return the queries."""
     rows = qrels._arrays
-    cached = qrels.prepared.keys.setdefault(of_integers, [None] * len(rows.queries))
+    cached = qrels._join_cache.keys.setdefault(of_integers, [None] * len(rows.queries))
     by_name = {str(query): documents for query, documents in run.items()}
     for i, (query, first) in enumerate(zip(rows.queries, rows.lists.tolist(), strict=False)):
         documents, ids = by_name.get(query), cached[i]
@@ -509,7 +536,7 @@ def _add_cached_qrels(
         if not core.add_known(ids or [], first, documents) and not core.add_known(
             ids or [], first, _as_floats(documents)
         ):
-            raise TypeError
+            raise TypeError("the core does not read a document of the run")
     return list(rows.displayed)
 
 

@@ -235,7 +235,7 @@ def positions(source: RecordRows, ordered: RecordRows) -> Integers | None:
     return by_row[ordered.order]
 
 
-class Judged:
+class JoinCache:
     """Data of qrels for joins, computed once."""
 
     __slots__ = ("codes", "descending", "ideals", "keys")
@@ -279,7 +279,7 @@ class Joined:
     sizes: Integers | None = None  # number of documents that share the rank of each hit; None: 1
     of_ranks: bool = False  # scores are negated ranks
     ranked_places: Integers | None = None  # of each document, from 0, if its ranks have gaps
-    prepared: Judged | None = None  # cached data of the qrels, if they are a Qrels
+    join_cache: JoinCache | None = None  # of the qrels, if they are a Qrels
     parts: PartLabels | None = None  # labels for the parts of the queries
     # With parts: the number of the judged document of each label, from 1; 0: it does not count.
     documents: Floats | None = None

@@ -28,7 +28,7 @@ from ..inputs.lists import add_sizes
 from .rows import (
     Floats,
     Integers,
-    Judged,
+    JoinCache,
     RecordRows,
     collect,
     find_documents,
@@ -68,7 +68,7 @@ class Stream(NamedTuple):
     """Judgments with which runs are joined."""
 
     qrels: RecordRows
-    prepared: Judged
+    join_cache: JoinCache
     numbers: dict[str, int]  # of the queries by id
     max_documents: int = sys.maxsize  # of a list
     as_trec_eval: bool = False
@@ -143,7 +143,7 @@ class Stream(NamedTuple):
                 numbers = np.array([self.numbers.get(query, -1) for query in rows.queries], int)
                 indptr, block_ranks, block_labels, repeated_row = find_documents(
                     self.qrels,
-                    self.prepared.codes,
+                    self.join_cache.codes,
                     numbers,
                     rows,
                     tables=None,

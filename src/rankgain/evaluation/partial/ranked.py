@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
-from ...engine.counted import make_lists
+from ...engine.counted import make_counted_lists
 from ...engine.notices import warn_of_gaps
 from ...inputs.ranks import RankScale, find_scale, rank_rows
 from ..evaluation import Evaluation
@@ -72,7 +72,7 @@ def evaluate_ranked(
     labels = table.labels[ranked.rows]
     hits = np.flatnonzero(labels)
     list_of_row = np.repeat(np.arange(len(documents)), np.diff(table.bounds))
-    lists = make_lists(
+    lists = make_counted_lists(
         *(list_of_row[hits], labels[hits], places[hits], sizes[hits], documents, table.queries),
         float32=True,  # places compare alike in either precision
     )

@@ -11,7 +11,7 @@ import numpy as np
 
 from ... import _core
 from ...inputs.files import decompression_errors, open_source, parse_stream
-from ..rows import Floats, Judged, RecordRows, collect, gather, smallest_repeated_ids
+from ..rows import Floats, JoinCache, RecordRows, collect, gather, smallest_repeated_ids
 from ..stream import Stream, StreamedRun
 from .options import MEASURES, MeasureRequest, Options, Stop, parse, with_parameters
 from .values import calculate
@@ -75,7 +75,7 @@ def run(options: Options, out: IO[bytes]) -> None:
     if options.results_format != "trec_results":
         name = options.results_format
         raise Stop(2, f"trec_eval: Illegal retrieval results format '{name}'")
-    judged = Judged(qrels)
+    judged = JoinCache(qrels)
     numbers = {query: q for q, query in enumerate(qrels.queries)}
     stream = Stream(qrels, judged, numbers, options.max_documents, True)
     with trec_eval_errors(runs, "trec_eval.get_results", "results"):

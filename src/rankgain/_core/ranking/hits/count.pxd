@@ -40,9 +40,12 @@ cdef inline bint count_in_blocks(
 
 cdef inline bint count_by_numbers(
         const real *x, Py_ssize_t n, const real *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
-    """count_in_blocks for descending thresholds, on 16-bit numbers; false if a score is NaN, if many tie, or if it would be slower."""
+    """count_in_blocks for descending thresholds, by `wide_ranks`, which maps scores to 16-bit numbers.
+
+    False if a score is NaN, if many tie, or if it would be slower.
+    """
     cdef Py_ssize_t i = 0, group = MOST_RANKS
-    cdef int counted
+    cdef int counted  # 1: all thresholds of the group; 0: not possible; -1: try fewer thresholds
     if real is float:
         if wide_level == 0 or n < 96 * m:
             return False

@@ -98,16 +98,16 @@ cdef inline Py_ssize_t keep_first_tied(
     """
     cdef uint64_t draw = draw_of_list(task, index)
     cdef Py_ssize_t above = 0, equal = 0, room, count
-    cdef double share
+    cdef double fraction
     cdef uint64_t limit
     count_one(<const real *> candidates, m, t, &above, &equal)
     if above >= depth or above + equal <= depth:
         return m
     room = depth - above
     above = keep(candidates, m, t, True, ws)
-    # The share of random keys below the limit: `room` of them and four standard deviations more, which is nearly always enough.
-    share = (<double> room + 4.0 * sqrt(<double> room) + 4.0) / <double> equal
-    limit = <uint64_t> (share * 18446744073709549568.0) if share < 1.0 else ~<uint64_t> 0
+    # The fraction of random keys below the limit: `room` of them and four standard deviations more, which is nearly always enough.
+    fraction = (<double> room + 4.0 * sqrt(<double> room) + 4.0) / <double> equal
+    limit = <uint64_t> (fraction * 18446744073709549568.0) if fraction < 1.0 else ~<uint64_t> 0
     count = add_tied(x, n, t, task, draw, limit, room, equal, candidates + above, ws.candidate + above)
     if count < room:  # hardly ever
         count = add_tied(x, n, t, task, draw, ~<uint64_t> 0, room, equal, candidates + above, ws.candidate + above)
