@@ -17,7 +17,7 @@ from ..engine.settings import Family, Settings
 from ..engine.threads import first_tie, usable_threads
 from ..evaluation.notices import warn_of_unmatched
 from ..evaluation.one_pass import complete_settings, refuse_judged_only
-from ..evaluation.runs import JOIN_FIELDS, make_lists, read_join_fields
+from ..evaluation.runs import JOIN_FIELDS, make_joined_lists, read_join_fields
 from ..inputs.axes import by_row
 from ..inputs.ignored import IgnoreRule, leave_out
 from ..inputs.lists import Lists
@@ -264,7 +264,7 @@ def reconcile_runs(
         key = tuple(getattr(rules, name) for name in (*JOIN_FIELDS, "truncate_labels"))
         if key not in read:
             joined = join_by(rules, judged, results)
-            as_lists = make_lists(joined, rules, of_parts)
+            as_lists = make_joined_lists(joined, rules, of_parts)
             read[key] = as_lists.lists, as_lists.ties
             warn_of_unmatched(joined, run, warned)
         return read[key]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ROWS_BETWEEN_LOOKS = 1 << 22  # rows counted between two checks for signals
 
 
-def read_ids(value: object, name: str) -> Any:
+def read_query_ids(value: object, name: str) -> Any:
     """Read query ids: as int64, or as an array of text."""
     if isinstance(value, (list, tuple)) and any(isinstance(query_id, str) for query_id in value):
         value = np.array(value, object)  # NumPy would turn an integer among text to text
@@ -190,7 +190,7 @@ def sort_hits(
     return Sparse(labels[order], ranks, indptr, None, ranked=True, sizes=sizes)
 
 
-def make_lists(
+def make_counted_lists(
     list_of_hit: Integers,
     labels: Floats,
     above: Integers,

@@ -443,12 +443,12 @@ def read_frame(requested: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Ori
         scale_of_frame = find_scale(values, scores.name, origin.row)
         scale = scale or scale_of_frame
         values = 0.0 - values
-    documents = read_ids(by_name[found.doc], origin)
+    documents = read_id_column(by_name[found.doc], origin)
     ids, starts = _encode_ids(documents)
     originals: list[nw.Series[Any]] = []
     for name in found.query:
         originals += cast("list[nw.Series[Any]]", split_struct(by_name[name], origin))
-    queries = [read_ids(column, origin) for column in originals]
+    queries = [read_id_column(column, origin) for column in originals]
     query = queries[0] if len(queries) == 1 else tuple(queries)
     if found.leftovers.names:
         checked_keys = CheckedKeys(query, found.query, documents, group_rows(keys(query)))
@@ -591,7 +591,7 @@ def refuse_one_column(source: object) -> None:
         )
 
 
-def read_ids(column: nw.Series[Any], origin: Origin) -> nw.Series[Any]:
+def read_id_column(column: nw.Series[Any], origin: Origin) -> nw.Series[Any]:
     """Convert a column of ids to text."""
     import narwhals as nw
 

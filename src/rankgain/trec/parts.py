@@ -20,7 +20,7 @@ from ..inputs.printable import describe, find_kind, refuse_equal_texts
 from ..inputs.tables.columns import choose_header, in_memory, select_series
 from ..inputs.tables.roles import require
 from ..inputs.tables.source import open_frame
-from .forms import NamedColumns, name_arguments, read_frame, read_ids, read_json, read_numbers
+from .forms import NamedColumns, name_arguments, read_frame, read_id_column, read_json, read_numbers
 from .repeats import first_rows
 from .rows import Floats, Integers, Mask, RecordRows, as_original_ids, collect, find_form, gather
 
@@ -63,7 +63,7 @@ def read_part_frame(named: NamedColumns) -> tuple[RecordRows, PartColumn, Any]:
     if named.importance is not None:
         columns.append(require(header, named.importance, "importance", origin))
     series = select_series(in_memory(frame, columns, origin), columns)
-    texts = read_ids(series[0], origin).to_list()
+    texts = read_id_column(series[0], origin).to_list()
     weights = None if named.importance is None else read_numbers(series[1], origin)
     numbers, names = factorize(texts)
     rows, source = read_frame(named, True)
