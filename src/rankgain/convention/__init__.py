@@ -243,10 +243,11 @@ class Convention:
         return self.of_family(family, cut)[field]
 
     def of_family(self, family: str, cut: bool = False) -> Mapping[str, Any]:
-        """All fields with their values for one family of measures, numbers as floats."""
-        cached: dict[tuple[str, bool], dict[str, object]] = self.__dict__.setdefault(
-            "_families", {}
-        )
+        """All fields with their values for one family of measures, numbers as floats.
+
+        cut: whether the measure has a cutoff, which conventions may treat as another family.
+        """
+        cached: dict[tuple[str, bool], dict[str, Any]] = self.__dict__.setdefault("_families", {})
         if (family, cut) not in cached:
             keys = (f"{family}@k", family, "*") if cut else (family, "*")
             values = self._values()

@@ -214,7 +214,7 @@ def key_of_call(
     return key
 
 
-def prepare_all(
+def resolve_measures(
     measures: Measures,
     options: dict[str, Any],
     rules: Convention,

@@ -231,7 +231,7 @@ def native_scores(scores: Array) -> Array:
     with np.errstate(invalid="ignore"):  # 2**63 - 1 becomes 2**63, which int64 does not hold
         exact = dtype.itemsize < 8 or bool(np.all(wide.astype(dtype) == scores))
     if not exact:
-        # A double does not hold some value, so all are replaced by their place in the order.
+        # float64 cannot represent some value, so all are replaced by their position in the order.
         order = np.unique(scores, return_inverse=True)[1].reshape(scores.shape)
         order = order.astype(np.float64)
         if dtype.kind == "f":

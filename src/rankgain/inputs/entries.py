@@ -92,7 +92,7 @@ def read_entries(row: Sequence[Mapping[str, object]], place: str, is_qrels: bool
 
 
 def read_id(entry: Mapping[str, object], place: str) -> Any:
-    """The id of a hit."""
+    """The id of a hit: of the field that names its document, by any of the usual names."""
     fields = {normal_spelling(name): name for name in reversed(list(entry))}
     found = [name for name in fields if name in IDS]
     if "_id" in found and any(name in entry for name in OF_ENGINE):

@@ -350,7 +350,7 @@ def _overlaps(top_items: FirstItems) -> Array:
     """
     weight = ratio_or_nan(1.0, np.sqrt(top_items.sizes))
     by_item = np.zeros(top_items.lists.n_codes)
-    # Lists of one size at a time: equal numbers are added, so the order of lists changes no bit.
+    # Lists of one size at a time: counts are integers, so the order of lists changes no bit.
     for size in np.unique(top_items.sizes[top_items.sizes > 0]).tolist():
         codes = top_items.codes
         if top_items.matrix is None:

@@ -600,9 +600,9 @@ class Run(QueryRecords):
         """Take the rankings of a data frame, or of a CSV or Parquet file, as `Qrels.from_frame`.
 
         rank names a column of ranks in place of scores: the smaller, the better. The scores are
-        then the negated ranks. A document stands at its rank, whether or not those before it are in
-        the frame; ranks start at 0 if the smallest of the frame is 0, else at 1. A column of ranks
-        is used only if `rank` names it.
+        then the negated ranks. Each document keeps its rank, even if the frame lacks some before
+        it; ranks start at 0 if the smallest of the frame is 0, else at 1. A column of ranks is used
+        only if `rank` names it.
         """
         if rank is not None and score is not None:
             raise ValueError(f"score={score!r} and rank={rank!r}: give one of them")

@@ -305,6 +305,7 @@ class Joined:
         return self.cached[min_label]
 
     def _without_unjudged(self, min_label: float) -> "Joined":
+        """The join without documents that are unjudged or have labels below `min_label`."""
         kept = self.labels >= min_label
         indptr = add_sizes(kept.astype(np.int64))[self.indptr]
         sizes = np.diff(indptr)

@@ -37,7 +37,7 @@ from ...inputs.tables.stream import (
 )
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
-from ..one_pass import SeededOptions, prepare_all, read_call
+from ..one_pass import SeededOptions, read_call, resolve_measures
 from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
 from ..sums.merging import segment as lists_of_segment
@@ -161,7 +161,7 @@ def evaluate_batches(
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     measures = rereadable(measures)
-    resolved = prepare_all(measures, settings, rules)
+    resolved = resolve_measures(measures, settings, rules)
     _check_duplicates(duplicates, order, doc)
     call_settings = call_settings._replace(threads=threads)
     call = Call(resolved, call_settings, set(), in_runs=True, duplicates=duplicates, rank_like={})

@@ -49,7 +49,7 @@ from ...inputs.tables.stream import (
 )
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations, evaluate_each
-from ..one_pass import CallSettings, SeededOptions, evaluate_lists, prepare_all, read_call
+from ..one_pass import CallSettings, SeededOptions, evaluate_lists, read_call, resolve_measures
 from ..sums.merging import select_lists, split_systems
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def evaluate_frame(
         return evaluate_with_truth(
             frame, options["truth"], requested, duplicates, options.get("documents"), **shared
         )
-    resolved = prepare_all(measures, settings.settings, settings.rules)
+    resolved = resolve_measures(measures, settings.settings, settings.rules)
     call = Call(resolved, settings, set(), duplicates=duplicates, rank_like={})
     documents = options.get("documents")
     if documents is not None:

@@ -9,7 +9,7 @@ from ...convention import UNSET, get_convention
 from ...convention.options import SETTINGS
 from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.counting import columns_of
-from ...evaluation.one_pass import prepare_all
+from ...evaluation.one_pass import resolve_measures
 from ...evaluation.partial.ranks import Columns
 from ...evaluation.runs import evaluate as evaluate_qrels
 from ...evaluation.runs import request_joins
@@ -405,7 +405,7 @@ def _check_lists(
     suffice = True
     rule_names: list[str] = []
     settings_of: list[Settings | Convention] = []
-    for family, of_measure in prepare_all(names, settings, rules).measures:
+    for family, of_measure in resolve_measures(names, settings, rules).measures:
         rule_names.append(family.name)
         settings_of.append(of_measure)
         # Label 0 must have no effect, nor scores. With counting, ties by position or id are an

@@ -169,7 +169,7 @@ def ship(task: Callable[..., Batches], /, **arguments: object) -> Callable[[Batc
                 f"rankgain cannot be imported where Spark's tasks run ({error}; Python "
                 f"{sys.version.split()[0]}, {sys.executable}): install the wheel there, as a "
                 "library of the cluster, or ship a packed environment that has it with "
-                "spark.archives (venv-pack, conda-pack); --py-files does not do for compiled code"
+                "spark.archives (venv-pack, conda-pack); --py-files does not work for compiled code"
             ) from error
         yield from task(batches, **arguments)
 

@@ -145,7 +145,7 @@ def read_evaluations(source: object) -> dict[str, Evaluation]:
         return {"": source}
     if not isinstance(source, Mapping) or not source:
         raise TypeError(
-            "a picture is drawn of an Evaluation, Evaluations, a mapping name -> Evaluation or a "
+            "plots accept an Evaluation, Evaluations, a mapping name -> Evaluation or a "
             f"Comparison, not {type(source).__name__}"
         )
     for name, evaluation in source.items():
