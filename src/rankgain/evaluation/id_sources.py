@@ -59,8 +59,8 @@ def find_form(call: IdArguments) -> Form:
     """Decide what the first argument is; a call that fits no form is refused.
 
     =============  ==========================================================================
-    LISTS_IN_ROWS  `retrieved` is passed beside it, or it is a table or a path, and `relevant`
-                   is absent or the name of a column
+    LISTS_IN_ROWS  it is a table or a path, and `relevant` is absent or the name of a column;
+                   `retrieved` may name the other column, which is an error with any other form
     RUN_COLUMN     `run` names a column
     SYSTEMS        systems=True, or a mapping that only fits as one of systems
     RANKINGS       all others

@@ -66,8 +66,8 @@ from .one_pass import (
     RankedOptions,
     count_missing,
     evaluate_lists,
-    prepare_all,
     read_call,
+    resolve_measures,
 )
 from .recommended_items import RecommendedItems, read_recommended
 
@@ -293,7 +293,7 @@ def evaluate_ids(
     pop  0.5000
     1 query (convention rankgain)
     """
-    if source is None:
+    if source is None:  # evaluate_ids(retrieved=ids, ...)
         source, retrieved = retrieved, None
     if measures is None or source is None:
         missing = "retrieved" if measures is not None else "measures"
@@ -307,7 +307,7 @@ def evaluate_ids(
         result = _evaluate_integers((source, relevant), request, call)
         if result is not None:
             return result
-    wants_groups = any(family.row.reads != "labels" for family, _ in request.prepared.measures)
+    wants_groups = any(family.row.reads != "labels" for family, _ in request.resolved.measures)
     grouped = read_groups(source, relevant, wants_groups)
     if grouped is not None:
         if request.gains is not None:
@@ -331,7 +331,7 @@ class IdRequest(NamedTuple):
     measures: Any  # as they were requested
     of_lists: list[Any]  # those of ranked lists
     of_items: list[Any]  # those of the shown items
-    prepared: ResolvedCall
+    resolved: ResolvedCall
     gains: object
     exclude: Any
     duplicates: str
@@ -386,13 +386,13 @@ def _read_request(
         _refuse_settings(call)
     # Measures of items need to know which lists there are. If no measure of ranked lists says so,
     # DCG does: it is defined for every list.
-    prepared = prepare_all((of_lists or "DCG@1") if of_items else measures, *call[:2])
+    resolved = resolve_measures((of_lists or "DCG@1") if of_items else measures, *call[:2])
     documents, calls = options.get("documents"), options.get("calls")
     return IdRequest(
         measures,
         of_lists,
         of_items,
-        prepared,
+        resolved,
         duplicates=duplicates,
         documents=None if documents is None else read_documents(documents),
         calls=calls,
@@ -412,10 +412,11 @@ def _evaluate_integers(sides: Sides, request: IdRequest, call: CallSettings) -> 
 
     Most calls pass such rows. They are read once, and need no other question about their form.
     """
-    if request.duplicates != "raise" or request.of_items:
+    if request.duplicates != "raise" or request.of_items or request.grouped is not None:
         return None
-    arguments = request.gains, request.exclude, request.documents, request.calls, request.grouped
-    if any(argument is not None for argument in arguments):
+    if request.documents is not None or request.calls is not None:
+        return None
+    if not is_plain(request.gains) or not is_plain(request.exclude):
         return None
     retrieved = integer_rows(sides[0])
     if retrieved is None or retrieved.flat.min(initial=0) < FILLING:
@@ -424,8 +425,8 @@ def _evaluate_integers(sides: Sides, request: IdRequest, call: CallSettings) -> 
     if relevant is None:
         return None
     refuse_label_rows(relevant, "relevant")
-    ids = IdSources(retrieved, relevant, None, None, request.duplicates)
-    return _evaluate_columns(retrieved, ids, request.prepared, call)
+    ids = IdSources(retrieved, relevant, request.gains, request.exclude, request.duplicates)
+    return _evaluate_columns(retrieved, ids, request.resolved, call)
 
 
 def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Evaluation:
@@ -440,7 +441,7 @@ def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Ev
     refuse_scores(sides[0], "retrieved")
     retrieved, relevant = unpack_sides(*sides)
     ids = IdSources(retrieved, relevant, request.gains, request.exclude, request.duplicates)
-    ids = ids.held()
+    ids = ids.materialised()
     if searches is not None or request.documents is not None:
         # An id may come again in another search, and a document in another chunk.
         refuses = request.duplicates == "raise"
@@ -451,7 +452,7 @@ def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Ev
             is_joined=searches is not None,
         )
     refuse_label_matrix(ids.relevant, "relevant")
-    result, paired = _evaluate_ranked(ids, request.prepared, call, request.grouped)
+    result, paired = _evaluate_ranked(ids, request.resolved, call, request.grouped)
     if searches is not None and paired is not None:
         sizes = searches.sizes_of(paired.users)
         result = result._replace(counts={**result.counts, "searches": sizes})
@@ -484,7 +485,7 @@ class IdSources(NamedTuple):
             for matrix in (self.relevant, self.exclude)
         )
 
-    def held(self) -> IdSources:
+    def materialised(self) -> IdSources:
         """The same ids in containers that can be read more than once."""
         sides = {
             "retrieved": self.retrieved,
@@ -495,11 +496,11 @@ class IdSources(NamedTuple):
         if all(map(is_plain, sides.values())):
             return self
         retrieved, relevant, gains, exclude = materialise_sides(**sides)
-        return IdSources(retrieved, relevant, gains, exclude, self.duplicates)
+        return self._replace(retrieved=retrieved, relevant=relevant, gains=gains, exclude=exclude)
 
 
 def _evaluate_ranked(
-    source: IdSources, prepared: ResolvedCall, call: CallSettings, grouped: GroupedIds | None
+    source: IdSources, resolved: ResolvedCall, call: CallSettings, grouped: GroupedIds | None
 ) -> tuple[Evaluation, Paired | None]:
     """Evaluate measures of ranked lists; return also these, if they are matched by ids.
 
@@ -509,7 +510,7 @@ def _evaluate_ranked(
     if source.duplicates == "raise" and grouped is None and source.documents is None:
         rows = read_column_numbers(source.retrieved, source.relevant)
         if rows is not None:
-            result = _evaluate_columns(rows, source, prepared, call)
+            result = _evaluate_columns(rows, source, resolved, call)
             if result is not None:
                 return result, None
     elif source.has_columns and are_column_numbers(source.retrieved, source.relevant):
@@ -521,7 +522,7 @@ def _evaluate_ranked(
     missing = ~paired.has_retrieved if counts and counts["missing"] else None
     lists, longest = match(paired, source.duplicates, grouped)
     result = evaluate_lists(
-        lists, prepared, call, counts=counts, displayed=paired.users, missing=missing
+        lists, resolved, call, counts=counts, displayed=paired.users, missing=missing
     )
     if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
@@ -531,10 +532,10 @@ def _evaluate_ranked(
 
 
 def _evaluate_columns(
-    rows: Array | Ragged, source: IdSources, prepared: ResolvedCall, call: CallSettings
+    rows: Array | Ragged, source: IdSources, resolved: ResolvedCall, call: CallSettings
 ) -> Evaluation | None:
     """Evaluate rows of integers as numbers of columns; None: some are below -1 or too large."""
-    depth = _deepest_cutoff(prepared, call)
+    depth = _deepest_cutoff(resolved, call)
     try:
         lists, columns, unmatched = read_topk(
             rows, source.relevant, source.gains, source.exclude, depth
@@ -543,17 +544,17 @@ def _evaluate_columns(
         if source.has_columns:
             raise
         return None
-    result = evaluate_lists(lists, prepared, call)
+    result = evaluate_lists(lists, resolved, call)
     if unmatched is not None and len(lists) > 1:  # a single list may well have no hit
         index, retrieved_ids, relevant_ids = unmatched
         warn_of_documents(f"list {index} of retrieved", retrieved_ids, "relevant", relevant_ids)
-    cutoffs = (measure.k or 0 for measure in prepared.request.measures)
+    cutoffs = (measure.k or 0 for measure in resolved.request.measures)
     if columns is not None and max(cutoffs) > columns:
         warn_of_short_rows(result, columns)
     return result
 
 
-def _deepest_cutoff(prepared: ResolvedCall, call: CallSettings) -> float:
+def _deepest_cutoff(resolved: ResolvedCall, call: CallSettings) -> float:
     """The last rank that any measure looks at; infinity: all of the list.
 
     Bounds depend on judged documents below the cutoff, some ideals and functions of one's own on
@@ -562,7 +563,7 @@ def _deepest_cutoff(prepared: ResolvedCall, call: CallSettings) -> float:
     if call.bounds != ():
         return math.inf
     depth = 0.0
-    for family, settings in prepared.measures:
+    for family, settings in resolved.measures:
         if settings.k is None or settings.ideal == "list" or family.compute is not None:
             return math.inf
         depth = max(depth, settings.k)

@@ -77,7 +77,7 @@ def materialise_sides(**sides: object) -> list[Any]:
 def materialise(value: Any) -> Any:
     """Iterators and views of dicts as lists, also as rows, and frames of integers as arrays."""
     one_time: Any = (Iterator, MappingView)  # can be read once, or may change
-    if hasattr(value, "to_numpy") and hasattr(value, "columns") and not are_not_columns(value):
+    if hasattr(value, "to_numpy") and hasattr(value, "columns") and not cannot_be_columns(value):
         return value.to_numpy()
     if isinstance(value, memoryview):
         return np.asarray(value)
@@ -310,11 +310,14 @@ def list_ids(row: object, name: str, index: int, relevant: bool) -> Any:
     return _as_list(row, place)
 
 
-def are_not_columns(value: object) -> bool:
-    """Whether ids cannot be numbers of columns: text, objects, lists by user, or a frame."""
+def cannot_be_columns(value: object) -> bool:
+    """Whether ids cannot be numbers of columns: text, objects, lists by user, or a frame.
+
+    True: they certainly are not. False: they may be; `are_column_numbers` looks closer.
+    """
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "UST" or (
-            value.dtype.kind == "O" and value.size > 0 and are_not_columns(value.tolist())
+            value.dtype.kind == "O" and value.size > 0 and cannot_be_columns(value.tolist())
         )
     if isinstance(value, Mapping):
         return True
@@ -325,8 +328,8 @@ def are_not_columns(value: object) -> bool:
     if not isinstance(value, Sequence):
         for method in ("to_list", "to_pylist"):  # list columns; arrays have neither
             if hasattr(value, method):
-                return are_not_columns(getattr(value, method)())
-        return hasattr(value, "tolist") and are_not_columns(np.asarray(value))
+                return cannot_be_columns(getattr(value, method)())
+        return hasattr(value, "tolist") and cannot_be_columns(np.asarray(value))
     first = next((identifier for row in value if is_row(row) for identifier in row), None)
     if first is None:
         first = next((identifier for identifier in value if not is_row(identifier)), None)

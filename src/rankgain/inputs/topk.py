@@ -17,7 +17,7 @@ from .relevant import (
     FILLING,
     OR_FIRST,
     OutOfColumns,
-    are_not_columns,
+    cannot_be_columns,
     is_plain,
     read_relevant,
 )
@@ -46,7 +46,7 @@ def read_column_numbers(retrieved: object, relevant: object) -> Any:
 
 def are_column_numbers(retrieved: object, relevant: object) -> bool:
     """Whether ids are numbers of columns: integers from 0 on, in lists without query ids."""
-    if isinstance(retrieved, AnySet) or are_not_columns(retrieved):
+    if isinstance(retrieved, AnySet) or cannot_be_columns(retrieved):
         return False
     if isinstance(relevant, Truth) or looks_sparse(relevant):
         return True
@@ -54,10 +54,10 @@ def are_column_numbers(retrieved: object, relevant: object) -> bool:
         return False
     if not isinstance(retrieved, (list, tuple)):
         return True
-    rows = [row for row in retrieved if is_row(row)] or [retrieved]
+    rows = [row for row in retrieved if is_row(row)] or [retrieved]  # one list has no rows
     if not any(len(row) for row in rows):
-        return not are_not_columns(relevant)
-    # Numbers that are no integers are refused where columns are read.
+        return not cannot_be_columns(relevant)
+    # Numbers that are not integers are refused when the columns are read.
     ints = [row for row in rows if type(row) in (list, tuple) and set(map(type, row)) == {int}]
     return all(min(row) >= FILLING and max(row) < 2**63 for row in ints)
 
@@ -260,16 +260,16 @@ def _exclude_ids(ids: Array, truth: Sparse, exclude: object) -> tuple[Any, Spars
     for name, items in (("retrieved", ids), ("relevant", truth.indices)):
         if columns is not None and items.max(initial=-1) >= columns:
             raise ValueError(f"exclude has {columns} items, but {name} has the id {items.max()}")
+    hits = _match_ids(ids, excluded_ids, 1.0, math.inf)[1]
+    is_kept = np.ones(ids.shape, bool)
+    is_kept[np.repeat(np.arange(users), np.diff(hits.pointer)), hits.ranks] = False
+    remaining = np.full(ids.shape, FILLING, ids.dtype)
+    remaining[np.arange(width) < is_kept.sum(axis=1)[:, None]] = ids[is_kept]
     excluded = excluded_ids.indptr, excluded_ids.indices
-    is_excluded = find_shared(np.arange(users + 1) * width, ids.reshape(-1), *excluded)
-    is_excluded = is_excluded.reshape(ids.shape) & (ids != -1)
-    # A stable sort by the mask moves the excluded ids of each row to its end, where -1 fills it.
-    ids = np.take_along_axis(ids, np.argsort(is_excluded, axis=1, kind="stable"), axis=1)
-    ids[np.arange(width) >= width - is_excluded.sum(axis=1)[:, None]] = -1
     keep = ~find_shared(truth.indptr, truth.indices, *excluded)
     indptr = add_sizes(keep)[truth.indptr]
     truth = truth._replace(data=truth.data[keep], indices=truth.indices[keep], indptr=indptr)
-    return pack(ids, ids.dtype), truth
+    return remaining, truth
 
 
 def row_sizes(rows: Array, name: str) -> Integers:
