@@ -93,7 +93,7 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values, ready for JSON."""
-        result: dict[str, Any] = {
+        result: dict[str, object] = {
             "ndcg": self.ndcg,
             "dcg": self.dcg,
             "idcg": self.idcg,

@@ -263,7 +263,7 @@ class Convention:
     def _values(self) -> dict[str, Any]:
         return {field: getattr(self, field) for field in self.__dataclass_fields__}
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # The constructor replaces nan by math.nan, so that tuples of it compare equal.
         return _build, (self._values(),)
 
@@ -283,7 +283,7 @@ class Convention:
         return "\n".join(rows)
 
 
-def _find_value(value: object, default: object, keys: Sequence[str]) -> Any:
+def _find_value(value: object, default: object, keys: Sequence[str]) -> object:
     """The value of a field for a measure, with `keys` from its family's name to "*".
 
     If the field maps families to values, it is the value of the first of these keys. A mapping
@@ -302,9 +302,7 @@ def _build(values: dict[str, Any]) -> Convention:
     return Convention(**values)
 
 
-_DEFAULTS: dict[str, Any] = {
-    name: field.default for name, field in Convention.__dataclass_fields__.items()
-}
+_DEFAULTS = {name: field.default for name, field in Convention.__dataclass_fields__.items()}
 
 
 def how_checked(convention: Convention) -> str:
@@ -331,7 +329,7 @@ class _Conventions(Mapping[str, Convention]):
     def __init__(self) -> None:
         self._built: dict[str, Convention] = {}
 
-    def _entries(self) -> dict[str, dict[str, Any]]:
+    def _entries(self) -> dict[str, dict[str, object]]:
         from .documented import ENTRIES  # imported at the first use
 
         return ENTRIES
@@ -363,7 +361,7 @@ class _Conventions(Mapping[str, Convention]):
         return "\n".join(rows)
 
 
-_RANKGAIN: dict[str, Any] = {
+_RANKGAIN = {
     "version": "this package",
     "source": "the documentation of rankgain's functions",
     "reproduces": "the mathematical values, ties as exact expectations over all orders",

@@ -170,7 +170,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
             data["cells"].append({**cell, "sums": sums})
         return self._tensors(Accumulator.from_dict(data).means)
 
-    def _tensors(self, means: Mapping[str, float]) -> Any:
+    def _tensors(self, means: Mapping[str, float]) -> object:
         kind = torch.float32 if self.sums.device.type == "mps" else torch.float64  # no float64
         tensors = {
             name: torch.tensor(mean, dtype=kind, device=self.sums.device)

@@ -82,7 +82,7 @@ class RecommendedLists:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return RecommendedLists, (self.codes, self.sizes, self.ids, self.n_items, self.places)
 
     @cached_property
@@ -91,11 +91,11 @@ class RecommendedLists:
         return np.bincount(self.codes, minlength=self.n_codes)
 
     @cached_property
-    def item_ids(self) -> list[Any]:
+    def item_ids(self) -> list[object]:
         """The id of each code."""
         return list(range(self.n_codes)) if self.ids is None else self.ids
 
-    def to_lists(self) -> list[list[Any]]:
+    def to_lists(self) -> list[list[object]]:
         """The ids of each list."""
         ids = self.codes.tolist()
         if self.ids is not None:

@@ -223,9 +223,7 @@ def evaluate_frame(
                 "these judgments from truth"
             )
         read = (*ColumnNames._fields, "truth", "duplicates", "documents")
-        shared: dict[str, Any] = {
-            name: value for name, value in options.items() if name not in read
-        }
+        shared = {name: value for name, value in options.items() if name not in read}
         shared["measures"] = measures
         return evaluate_with_truth(
             frame, options["truth"], requested, duplicates, options.get("documents"), **shared
@@ -275,7 +273,7 @@ def _evaluate_by_run(
 
 def _read_column_names(options: TableOptions, run: object, score: object) -> ColumnNames:
     """The columns that a call names; None for run or doc says that there is none."""
-    doc: Any = options.get("doc", UNSET)
+    doc = options.get("doc", UNSET)
     ignore = options.get("ignore")
     explicit = {"run": run, "doc": doc}
     return ColumnNames(
