@@ -5,6 +5,7 @@
 
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
@@ -33,6 +34,23 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     """The seed of the examples, so that a failure can be drawn again."""
     seed = config.getoption("hypothesis_seed")
     return None if seed is None else f"hypothesis seed: {seed}"
+
+
+ABSENT = re.compile(r"could not import '(\w+)|(\S+) is not installed|needs ([^']+)")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # so that the line follows the list of skipped tests
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
+    """Print the libraries and files for want of which something was not tested."""
+    yield
+    wanting = set()
+    for report in terminalreporter.stats.get("skipped", ()):
+        if found := ABSENT.search(str(report.longrepr)):
+            library, tool, need = found.groups()
+            wanting.add(library or tool or need)
+    if wanting:
+        names = ", ".join(sorted(wanting, key=str.casefold))
+        terminalreporter.write_line(f"not tested, as these are not here: {names}")
 
 
 @pytest.fixture(autouse=True)

@@ -82,17 +82,6 @@ def test_the_interval_draws_queries(weights: Any) -> None:
     assert wider.low < result.low < result.kappa < result.high < wider.high
 
 
-def test_documents_of_one_query_are_drawn_together() -> None:
-    """Copies of a document in its query make the judgments no surer."""
-    model, people = draw(2, queries=12)
-    copied = [
-        {q: {f"{d}{i}": x for d, x in docs.items() for i in "ab"} for q, docs in judgments.items()}
-        for judgments in (model, people)
-    ]
-    once, twice = rg.agreement(model, people), rg.agreement(*copied)
-    assert (twice.low, twice.kappa, twice.high) == pytest.approx((once.low, once.kappa, once.high))
-
-
 def systems_of(people: Judgments, n: int = 6) -> dict[str, Any]:
     """Systems that are better one after the other."""
     random = np.random.default_rng(0)
@@ -129,23 +118,6 @@ def test_orders_of_systems(measure: str) -> None:
         assert value is not None
         assert high is not None
         assert -1 <= low <= value <= high <= 1
-
-
-def test_the_same_judgments_order_systems_alike() -> None:
-    _, people = draw(4, queries=15)
-    result = rg.agreement(people, people, runs=systems_of(people))
-    assert result.kappa == result.tau == result.tau_ap == 1.0
-    assert (result.low, result.high, result.tau_low, result.tau_ap_low) == (1.0, 1.0, 1.0, 1.0)
-
-
-def test_edges() -> None:
-    one_label = rg.agreement({"q": {"a": 1}, "r": {"a": 1}}, {"q": {"a": 1}, "r": {"a": 1}})
-    assert math.isnan(one_label.kappa)
-    assert math.isnan(one_label.low)
-    one_query = rg.agreement({"q": {"a": 1, "b": 0}}, {"q": {"a": 1, "b": 0}})
-    assert one_query.kappa == 1.0
-    assert math.isnan(one_query.low)
-    assert rg.agreement({"q": {"a": 1, "b": 0}}, {"q": {"a": 0, "b": 1}}).kappa == -1.0
 
 
 def test_print() -> None:

@@ -50,15 +50,3 @@ def test_ties_for_and_against_the_system_are_errors(
     example = result.examples[error]
     assert example.right is not None
     assert (example.value > example.right) == (favour == 1)
-
-
-@pytest.mark.parametrize(("measure", "k"), [("RR", 10), ("AP", None)])
-def test_the_numbers_of_the_convention_are_still_named(measure: str, k: int | None) -> None:
-    for favour, (_, name) in ERRORS.items():
-        result = rg.audit(make_metric(measure, favour), measure=measure, k=k)
-        assert f"pykeen-{name}" in result.conventions
-
-
-@pytest.mark.parametrize(("measure", "k"), [("RR", 10), ("AP", None), ("P", 5)])
-def test_ties_in_the_order_of_the_input_are_a_choice(measure: str, k: int | None) -> None:
-    assert rg.audit(make_metric(measure, 0), measure=measure, k=k).errors == ()

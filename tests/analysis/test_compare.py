@@ -1,7 +1,6 @@
 """compare: which lists and means are compared, segments, and what is refused."""
 
 import itertools
-import json
 import math
 import re
 import warnings
@@ -10,37 +9,13 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.analysis import paired_tests
-from rankgain.analysis.aligned import Draws, Pairs, Units
+from rankgain.analysis.aligned import Draws, Pairs
 from systems import evaluations, made
 
 stats = pytest.importorskip("scipy.stats")
 TESTS = ["t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey"]
 LABELS = np.random.default_rng(8).integers(0, 3, (12, 6))
 SCORES = {name: np.random.default_rng(at).random((12, 6)) for at, name in enumerate("abc")}
-MICRO = rg.conventions["rankgain"].replace(
-    name="micro", mean={"precision": "micro"}, divisor={"precision": "min"}
-)
-SIZES = np.random.default_rng(9).integers(1, 7, 12)
-
-
-def test_micro_means_exchange_numerator_and_divisor():
-    values = np.random.default_rng(3)
-    numerators, divisors = values.integers(0, 4, (6, 2)) * 1.0, values.integers(1, 5, (6, 2)) * 1.0
-    units = Units("mean", numerators / divisors, numerators, divisors, np.arange(6))
-    p = paired_tests.micro_p(units, Pairs.among(2, None), Draws(64, 0))[0]
-    observed = abs(np.subtract(*(numerators.sum(axis=0) / divisors.sum(axis=0))))
-    reached = 0
-    for pattern in itertools.product((0, 1), repeat=6):
-        order = np.array([[0, 1] if keep else [1, 0] for keep in pattern])
-        x, y = (
-            np.take_along_axis(one, order, axis=1).sum(axis=0) for one in (numerators, divisors)
-        )
-        reached += abs(np.subtract(*(x / y))) >= observed - 1e-12
-    assert p == reached / 64
-    together = rg.evaluate_models(LABELS, SCORES, "P@3", lengths=SIZES, convention=MICRO)
-    row = rg.compare(together, resamples=100).rows[0]
-    assert row.difference == together["a"]["P@3"] - together["b"]["P@3"]
 
 
 def test_geometric_means_are_tested_on_logarithms():
@@ -151,14 +126,6 @@ def test_too_few_resamples_for_the_correction_are_told(test, correction, warned)
         rg.compare(runs, resamples=61, **options)  # 3 / 62 is below 0.05
 
 
-def test_the_order_of_queries_does_not_matter():
-    table = made(10, 2, 3)
-    runs = dict(evaluations(table))
-    order = np.random.default_rng(0).permutation(10)
-    shuffled = rg.Evaluation({"AP": table[:, 1].mean()}, {"AP": table[order, 1]}, order.tolist())
-    assert rg.compare(runs | {"s1": shuffled}).rows == rg.compare(runs).rows
-
-
 def test_segments_are_compared_and_corrected_together():
     table = made(40, 3, 5)
     runs = evaluations(table)
@@ -198,26 +165,6 @@ def test_one_query():
         assert row.p == 1.0 or math.isnan(row.p), test
 
 
-def test_differences_without_scatter():
-    table = np.arange(10)[:, np.newaxis] / 16 + [0.25, 0.0]
-    row = rg.compare(evaluations(table), test="t").rows[0]
-    assert (row.p, row.low, row.high, row.effect) == (0.0, 0.25, 0.25, math.inf)
-    row = rg.compare(evaluations(table)).rows[0]
-    assert row.p == 2 / 1024
-    assert (row.low, row.high) == pytest.approx((0.25, 0.25), rel=1e-12)
-    comparison = rg.compare(evaluations(table), test="t")
-    assert json.loads(comparison.to_json())["comparison"]["rows"][0]["effect"] == "inf"
-
-
-def test_smaller_may_be_better():
-    runs = evaluations(made(30, 2), "Unjudged@10")
-    row = rg.compare(runs).rows[0]
-    values = [one.per_query["Unjudged@10"] for one in runs.values()]
-    assert row.wins == (values[0] < values[1]).sum()
-    rows = rg.compare(runs).to_latex().splitlines()[5:7]
-    assert r"\textbf" in rows[0 if row.difference < 0 else 1]
-
-
 REFUSED = {
     "baseline 'x' is not evaluated; there are s0, s1, s2": {"baseline": "x"},
     "test must be one of": {"test": "anova"},
@@ -237,30 +184,6 @@ REFUSED = {
 def test_what_is_refused(message):
     with pytest.raises(ValueError, match=re.escape(message)):
         rg.compare(evaluations(made(50, 3)), **REFUSED[message])
-
-
-@pytest.mark.parametrize("name", ["seed", "resamples"])
-def test_whole_numbers_of_any_type(name):
-    runs = evaluations(made(20, 2))
-    expected = rg.compare(runs, **{name: 300})
-    for value in (300.0, np.float32(300), np.int16(300)):
-        assert rg.compare(runs, **{name: value}) == expected
-        assert runs["s0"].interval("AP", **{name: value}) == runs["s0"].interval(
-            "AP", **{name: 300}
-        )
-    for value in (True, 2.5, "300", np.nan, None):
-        with pytest.raises(ValueError, match=f"{name} must be a whole number of at least"):
-            rg.compare(runs, **{name: value})
-
-
-def test_names_that_are_no_text_become_text():
-    a, b = evaluations(made(20, 2)).values()
-    for named in ({1: a, 2: b}, rg.Evaluations({1: a, 2: b})):
-        result = rg.compare(named)
-        assert result.names == tuple(result.evaluations) == ("1", "2")
-        assert (result.rows[0].a, result.rows[0].b) == ("1", "2")
-    runs = rg.Evaluations({"x": a, "y": b})
-    assert rg.compare(runs).evaluations == runs
 
 
 @pytest.mark.filterwarnings("ignore:the evaluations follow different conventions")
@@ -327,52 +250,7 @@ def test_too_few_resamples_for_the_correction():
         rg.compare(runs, resamples=2_000)
 
 
-def test_several_measures_share_one_correction_and_one_order():
-    runs = rg.evaluate_models(LABELS, SCORES, ["nDCG@3", "RR", "P@2"])
-    result = runs.compare(measures=["P_2", "ndcg_cut_3"], baseline="c")
-    assert result.measures == ("P@2", "nDCG@3")
-    assert [(row.measure, row.a, row.b) for row in result.rows] == [
-        (measure, a, "c") for measure in result.measures for a in "ab"
-    ]
-    assert result.rows[0].mean_b == runs["c"]["P@2"]
-    rounded = rg.Evaluation({"P@2": 0.5}, runs["a"].per_query, range(12))  # as some tools round
-    assert rg.compare({"x": rounded, "c": runs["c"]}, measures="P@2").rows[0].mean_a == 0.5
-
-
-MICRO = rg.conventions["rankgain"].replace(
-    name="micro", mean={"precision": "micro"}, divisor={"precision": "min"}
-)
 GEOMETRIC = rg.conventions["rankgain"].replace(name="geometric", mean="geometric")
-
-
-def of_lengths(*lengths):
-    """Evaluations of the same queries whose lists have these lengths."""
-    rng = np.random.default_rng(3)
-    labels = rng.integers(0, 2, (8, 4))
-    return {
-        f"s{at}": rg.evaluate_arrays(
-            labels, rng.random((8, 4)), "P@3", lengths=sizes, convention=MICRO
-        )
-        for at, sizes in enumerate(lengths)
-    }
-
-
-def test_a_micro_mean_with_divisors_of_each_system():
-    """The p of randomisation is that of all swaps of what the lists add to both sums."""
-    runs = of_lengths([4] * 8, [1, 4, 2, 4, 4, 1, 3, 2], [4] * 8)
-    a, b = (one.shares_of("P@3") for one in list(runs.values())[:2])
-    tops, bottoms = (np.array([a[at], b[at]]) for at in (1, 2))
-    differences = []
-    for swaps in itertools.product((0, 1), repeat=8):
-        first, second = np.array(swaps), 1 - np.array(swaps)
-        lists = np.arange(8)
-        means = [tops[one, lists].sum() / bottoms[one, lists].sum() for one in (first, second)]
-        differences.append(abs(means[0] - means[1]))
-    share = np.mean(np.array(differences) >= differences[0] - 1e-12)
-    assert rg.compare(runs, correction=None).rows[0].p == pytest.approx(share)
-    words = 'test "randomised_tukey" needs one divisor of a list for all systems, but P@3 is a micr'
-    with pytest.raises(ValueError, match=words):
-        rg.compare(runs, test="randomised_tukey")
 
 
 def test_geometric_means_have_the_randomised_intervals_of_their_logarithms():
@@ -390,23 +268,6 @@ def test_geometric_means_have_the_randomised_intervals_of_their_logarithms():
         scale = 2 * np.sqrt(runs[row.a]["DCG"] * runs[row.b]["DCG"])
         ends = scale * np.sinh(np.array([log.low, log.high]) / 2)
         assert (row.low, row.high) == pytest.approx(tuple(ends))
-
-
-@pytest.mark.filterwarnings("ignore:5 resamples give no p-value")
-def test_few_resamples_have_no_interval():
-    row = rg.compare(evaluations(made(50, 2)), test="bootstrap", resamples=5).rows[0]
-    assert math.isnan(row.low)
-    assert math.isnan(row.high)
-
-
-def test_queries_of_one_side_are_named():
-    qrels = {"q1": {"a": 1}, "q2": {"b": 1}}
-    two = rg.evaluate(qrels, {"q1": {"a": 1.0}, "q2": {"b": 1.0}}, "AP")
-    one = rg.evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, "AP")
-    words = "the evaluations are not over the same queries: 'q2' only in 'x'; "
-    for runs in ({"x": two, "y": one}, {"y": one, "x": two}):
-        with pytest.raises(ValueError, match=words):
-            rg.compare(runs)
 
 
 @pytest.mark.parametrize(

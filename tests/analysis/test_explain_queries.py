@@ -1,6 +1,5 @@
 """Many queries explained together say what each says alone."""
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,6 @@ import pytest
 
 import rankgain as rg
 from rankgain.analysis.explain import explain_queries
-from rankgain.convention import get_convention
 from sampling import sampled
 
 
@@ -26,39 +24,6 @@ def made(seed: int) -> tuple[rg.Qrels, rg.Run, list[str]]:
             run[f"q{at}"] = {f"d{i}": float(s) for i, s in zip(ranked, scores, strict=True)}
     qrels["q7"] = dict.fromkeys(qrels["q7"], 0.0)
     return rg.Qrels(qrels), rg.Run(run), list(qrels)
-
-
-@pytest.mark.parametrize(
-    ("convention", "k", "gain"),
-    sampled(
-        ["trec", "trec_eval", "pytrec_eval", "rankgain", "sklearn"],
-        [1, 3, 100, None],
-        ["linear", "exp2"],
-    ),
-)
-def test_together_is_as_one_by_one(convention: str, k: Any, gain: str) -> None:
-    qrels, run, queries = made(k or 0)
-    if convention not in ("trec", "trec_eval", "pytrec_eval"):
-        queries.remove("q3")  # negative labels are refused
-    rules = get_convention(convention)
-    requested: Any = {"gain": gain}
-    measure = "nDCG" if k is None else f"nDCG@{k}"
-    together = explain_queries(qrels, run, queries, rules, measure, requested)
-    for query, result in zip(queries, together, strict=True):
-        assert isinstance(result, rg.Explanation)
-        alone = rg.explain(qrels, run, query=query, k=k, convention=rules, **requested)
-        assert (result.ndcg, result.dcg, result.idcg) == (alone.ndcg, alone.dcg, alone.idcg)
-        assert result.documents[:k] == alone.documents[:k]
-        for side, other in ((result.ranking, alone.ranking), (result.ideal, alone.ideal)):
-            for name in ("label", "gain", "discount", "term", "running_dcg"):
-                assert np.array_equal(getattr(side, name), getattr(other, name)), (query, name)
-
-
-def test_values_are_those_of_evaluate() -> None:
-    qrels, run, queries = made(1)
-    result = explain_queries(qrels, run, queries, get_convention("trec"), "nDCG@5")
-    values = rg.evaluate(qrels, run, "nDCG@5")
-    assert [value_of(one) for one in result] == values.per_query["nDCG@5"].tolist()
 
 
 def value_of(one: Any) -> float:
@@ -94,38 +59,6 @@ def test_settings_and_conventions_are_those_of_evaluate(
     )
 
 
-def test_gains_are_those_of_rel() -> None:
-    explanation = rg.explain([3, 1, 2], measure="nDCG(gain=binary, rel=2)")
-    assert explanation.ranking.gain.tolist() == [1.0, 0.0, 1.0]
-    assert explanation.ranking.term.sum() == pytest.approx(explanation.dcg)
-
-
-@pytest.mark.parametrize("size", [1, 2])
-@pytest.mark.parametrize("ties", ["average", "stable", "id_descending"])
-def test_short_lists_together(size: int, ties: str) -> None:
-    """Several lists of one document are no column vector; of two, the better one may come last."""
-    names, queries = ["b", "a"][:size], ["q", "r", "s"]
-    qrels = rg.Qrels({query: {one: float(one == "a") for one in names} for query in queries})
-    run = rg.Run({query: {one: float(at) for at, one in enumerate(names)} for query in queries})
-    for measure in ("AP", "nDCG"):
-        rules = get_convention("trec")
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            explanation = list(explain_queries(qrels, run, queries, rules, measure, {"ties": ties}))
-        result = rg.evaluate(qrels, run, measure, ties=ties).per_query[measure]
-        assert [value_of(one) for one in explanation] == result.tolist() == [size - 1.0] * 3
-
-
-def test_names_win_and_scores_tie_in_single_precision() -> None:
-    qrels = rg.Qrels({"q": {"a": 0.0, "b": 3.0}})
-    run = rg.Run({"q": {"a": 1.0 + 1e-9, "b": 1.0}})
-    rules = rg.conventions["trec"].replace(name="ours", score_dtype="float32")
-    measure, options = "nDCG(gain=exp2)", {"gain": "linear"}
-    (explanation,) = explain_queries(qrels, run, ["q"], rules, measure, options)
-    assert isinstance(explanation, rg.Explanation)
-    assert (explanation.documents, explanation.ranking.gain.tolist()) == (("b", "a"), [7.0, 0.0])
-
-
 def test_random_ties_of_many_queries_are_those_of_each() -> None:
     qrels, run, queries = made(4)
     rules, options = rg.conventions["trec"], {"ties": "random"}
@@ -134,11 +67,6 @@ def test_random_ties_of_many_queries_are_those_of_each() -> None:
     ):
         alone = rg.explain(qrels, run, query=query, measure="AP", ties="random")
         assert explanation.to_dict() == alone.to_dict()
-
-
-def test_no_queries() -> None:
-    qrels, run, _ = made(1)
-    assert list(explain_queries(qrels, run, [], get_convention("trec"))) == []
 
 
 def test_qrels_and_a_run_need_a_query(tmp_path):

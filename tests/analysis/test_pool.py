@@ -1,6 +1,5 @@
 """rg.pool: means of collections' means, and tests, intervals and ranks within each collection."""
 
-import itertools
 import math
 import pickle
 
@@ -46,16 +45,6 @@ def welch(by_name, a=0, b=1):
     return np.mean([d.mean() for d in differences]), math.sqrt(sum(parts)), freedom
 
 
-def test_the_mean_is_that_of_the_collections_means():
-    by_name = tables(10, 50)
-    result = pooled(by_name)
-    expected = np.mean([table[:, 1].mean() for table in by_name.values()])
-    assert result["s1"]["f1"] == pytest.approx(expected, rel=1e-15)
-    assert result["s1"].queries[0] == ("c0", 0)
-    assert len(result["s1"]) == 60
-    assert result["s1"].counts["queries"] == 60
-
-
 def test_t_is_that_of_welch():
     by_name = tables(12, 60, 35)
     center, error, freedom = welch(by_name)
@@ -68,28 +57,6 @@ def test_t_is_that_of_welch():
     below = stats.t.sf((0.1 - center) / error, freedom)
     assert row.p_equivalent == pytest.approx(max(above, below), rel=1e-9)
     assert row.lists == row.wins + row.ties + row.losses == 107
-
-
-def test_randomisation_flips_signs_of_weighted_queries():
-    by_name = tables(4, 7)
-    row = pooled(by_name).compare().rows[0]
-    weighted = np.concatenate(
-        [(table[:, 0] - table[:, 1]) / len(table) / 2 for table in by_name.values()]
-    )
-    signs = np.array(list(itertools.product((1, -1), repeat=11)))
-    reached = np.abs(signs @ weighted) >= abs(weighted.sum()) - 1e-12
-    assert row.p == pytest.approx(reached.mean(), abs=1e-12)
-
-
-def test_the_bootstrap_draws_within_each_collection():
-    by_name = tables(45, 200)
-    center, error, _ = welch(by_name)
-    row = pooled(by_name).compare(test="bootstrap").rows[0]
-    half = 1.96 * error
-    assert row.low == pytest.approx(center - half, abs=0.15 * half)
-    assert row.high == pytest.approx(center + half, abs=0.15 * half)
-    few = tables(20, 200)
-    assert pooled(few).compare(test="bootstrap").rows[0] == pooled(few).compare().rows[0]
 
 
 @pytest.mark.parametrize("test", ["t", "randomisation", "bootstrap"])
@@ -117,34 +84,6 @@ def test_the_interval_of_a_system_is_that_of_a_mean_of_data_sets():
         result.interval("f1", by=["x"] * 130)
 
 
-def test_ranks_resample_within_each_collection():
-    by_name = tables(60, 150, systems=4, gap=0.08)
-    ranks = pooled(by_name).compare().ranks("f1")
-    pairs = list(itertools.combinations(range(4), 2))
-    rng = np.random.default_rng(5)
-    greatest = []
-    for _ in range(1000):
-        drawn = {
-            name: table[rng.integers(0, len(table), len(table))] for name, table in by_name.items()
-        }
-        statistics = []
-        for pair in pairs:
-            center, error, _ = welch(drawn, *pair)
-            statistics.append(abs(center - welch(by_name, *pair)[0]) / error)
-        greatest.append(max(statistics))
-    critical = np.quantile(greatest, 0.95)
-    low, high = np.ones(4, int), np.full(4, 4)
-    for a, b in pairs:
-        center, error, _ = welch(by_name, a, b)
-        if abs(center) / error > critical:
-            winner, loser = (a, b) if center > 0 else (b, a)
-            low[loser] += 1
-            high[winner] -= 1
-    assert {name: ends[1:] for name, ends in ranks.items()} == {
-        f"s{at}": (low[at], high[at]) for at in range(4)
-    }
-
-
 def test_missing_values_are_left_out_of_a_collections_mean():
     by_name = tables(20, 30)
     by_name["c1"][3, 0] = np.nan
@@ -157,18 +96,6 @@ def test_missing_values_are_left_out_of_a_collections_mean():
     center, error, freedom = welch(kept)
     assert row.difference == pytest.approx(center, rel=1e-12)
     assert row.p == pytest.approx(2 * stats.t.sf(abs(center) / error, freedom), rel=1e-9)
-
-
-def test_the_weights_are_those_of_the_queries_that_have_values():
-    by_name = tables(4, 7)
-    by_name["c1"][[2, 5], 1] = np.nan
-    row = pooled(by_name).compare().rows[0]
-    differences = [table[:, 0] - table[:, 1] for table in by_name.values()]
-    known = [d[~np.isnan(d)] for d in differences]
-    weighted = np.concatenate([d / len(d) / 2 for d in known])
-    signs = np.array(list(itertools.product((1, -1), repeat=9)))
-    reached = np.abs(signs @ weighted) >= abs(weighted.sum()) - 1e-12
-    assert row.p == pytest.approx(reached.mean(), abs=1e-12)
 
 
 def test_measures_of_rankgain_and_lower_values_are_pooled():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.analysis.power import find_power, find_queries
+from rankgain.analysis.power import find_power
 from systems import evaluations, made
 
 stats = pytest.importorskip("scipy.stats")
@@ -65,13 +65,6 @@ def test_power_is_the_share_of_simulated_tests_that_reject():
     assert find_power(effect, n, 0.05) == pytest.approx(rejected.mean(), abs=4 * error)
 
 
-@pytest.mark.parametrize("effect", [0.0005, 0.01, 0.2, 1.0, 5.0, 1000.0])
-def test_the_number_of_queries_is_the_smallest(effect):
-    n = find_queries(effect, 0.05, 0.8)
-    assert find_power(effect, n, 0.05) >= 0.8
-    assert n == 2 or find_power(effect, n - 1, 0.05) < 0.8
-
-
 def test_the_pooled_deviation_is_the_root_of_twice_the_residual_mean_square():
     table = made(40, 5)
     found = rg.power(evaluations(table), "AP")
@@ -80,23 +73,6 @@ def test_the_pooled_deviation_is_the_root_of_twice_the_residual_mean_square():
     assert found.deviation == pytest.approx(math.sqrt(2 * residual), rel=1e-12)
     pair = rg.power(evaluations(table), "AP", a="s3", b="s1")
     assert pair.deviation == pytest.approx(deviation_of(table, 3, 1), rel=1e-12)
-
-
-def test_missing_values_are_left_out():
-    table = made(30, 2)
-    table[4, 1] = np.nan
-    runs = {
-        name: rg.Evaluation.from_values({"x": column})
-        for name, column in zip("ab", table.T, strict=True)
-    }
-    found = rg.power(runs, "x")
-    assert found.n == 29
-    assert found.deviation == pytest.approx(deviation_of(np.delete(table, 4, axis=0)), rel=1e-12)
-
-
-def test_the_sign_of_a_difference_is_ignored():
-    runs = evaluations(made(30, 2))
-    assert rg.power(runs, "AP", difference=-0.05) == rg.power(runs, "AP", difference=0.05)
 
 
 def test_a_sentence_is_printed():
@@ -152,57 +128,6 @@ def closing(comparison):
 def undecided(systems, seed=1):
     rng = np.random.default_rng(seed)
     return rng.random((50, systems))
-
-
-def test_a_comparison_without_significance_says_what_it_would_have_found():
-    runs = evaluations(undecided(2))
-    found = rg.power(runs, "AP")
-    for test in ("randomisation", "t", "bootstrap"):
-        comparison = rg.compare(runs, test=test, resamples=500)
-        assert closing(comparison) == [
-            f"With 50 queries this test would have found a difference of {found.difference:.3g} "
-            "in 80% of cases."
-        ]
-    assert "a paired t test would have found" in closing(rg.compare(runs, test="sign"))[0]
-
-
-def test_a_significant_comparison_does_not_say_it():
-    table = made(50, 2)
-    table[:, 1] += 0.3
-    assert closing(rg.compare(evaluations(table), resamples=500)) == []
-
-
-def test_the_sentence_takes_the_level_of_a_single_comparison():
-    runs = evaluations(undecided(4))
-    for correction, count in (("holm", 6), ("bonferroni", 6), (None, 1)):
-        comparison = rg.compare(runs, correction=correction, resamples=500)
-        expected = rg.power(runs, "AP", level=0.05 / count).difference
-        [sentence] = closing(comparison)
-        assert f"a difference of {expected:.3g} in 80% of cases" in sentence
-        assert ("corrected for 6 comparisons" in sentence) == (count == 6)
-
-
-def test_the_sentence_names_measures_and_the_largest_segment(tmp_path):
-    x, y = undecided(2), undecided(2, seed=2)
-    runs = {
-        name: rg.Evaluation.from_values({"x": x[:, at], "y (%)": y[:, at] * 5000})
-        for at, name in enumerate("ab")
-    }
-    comparison = rg.compare(runs, resamples=500)
-    expected = rg.power(runs, "x", level=0.025).difference
-    [sentence] = closing(comparison)
-    assert f"a difference of {expected:.3g} in x or " in sentence
-    assert "in y (%) in 80% of cases" in sentence
-    path = tmp_path / "c.json"
-    comparison.to_json(path)
-    assert closing(rg.Comparison.read(path)) == [sentence]
-    parts = rg.compare(runs, by=["s"] * 20 + ["l"] * 30, measures="x", resamples=500)
-    assert "With 30 queries (segment l) this test" in closing(parts)[0]
-
-
-@pytest.mark.parametrize("table", [np.ones((9, 2)), np.random.default_rng(0).random((1, 2))])
-def test_without_scatter_or_queries_there_is_no_sentence(table):
-    assert closing(rg.compare(evaluations(table))) == []
 
 
 def test_a_test_that_cannot_find_anything_says_so():

@@ -1,13 +1,11 @@
 """Runs with repeats that keep their ranks: what is said of a list agrees with its value."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.cli import main
 from rankgain.trec.by_query import Run
 
 MEASURES = ["nDCG", "nDCG@3", "AP", "RR", "ERR", "P@3"]
@@ -61,36 +59,3 @@ def test_the_documents_to_judge_are_those_of_first_rows(seed: int) -> None:
         ]
         effects[document] = abs(values[1] - values[0])
     assert {document for _, document in best} <= {one for one, effect in effects.items() if effect}
-
-
-def test_a_report_explains_them(tmp_path: Path) -> None:
-    pytest.importorskip("jinja2")
-    qrels = {str(at): {"a": 2, "b": 1} for at in range(8)}
-    runs = {
-        name: rg.Run({query: list(ids) for query in qrels}, duplicates="in_place")
-        for name, ids in (("one", "aab"), ("two", "xab"))
-    }
-    result = rg.evaluate_runs(qrels, runs, "nDCG").compare(resamples=99)
-    page = tmp_path / "page.html"
-    result.report(page, qrels=qrels, runs=runs)
-    assert "was compared" not in page.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("policy", "value"), [("first", 1.0), ("last", 0.5), ("best", 1.0), ("in_place", 1.0)]
-)
-def test_the_commands_take_them(policy: str, value: float, tmp_path: Path, capsys: Any) -> None:
-    qrels, run = tmp_path / "qrels", tmp_path / "run"
-    qrels.write_text("q 0 x 1\nq 0 b 0\n")
-    run.write_text("q Q0 x 1 3 t\nq Q0 b 2 2 t\nq Q0 x 3 1 t\n")
-    files = [str(qrels), str(run)]
-    for command in (
-        ["explain", *files, "--query", "q"],
-        ["reconcile", *files, "trec", "sklearn", "-m", "RR"],
-    ):
-        assert main(command) == 2
-        assert "--duplicates first" in capsys.readouterr().err
-        assert main([*command, "--duplicates", policy]) == 0
-        first = capsys.readouterr().out.splitlines()[1]
-        expected = value if "RR" in command else {1.0: 1.0, 0.5: 1 / np.log2(3)}[value]
-        assert f"{expected:.4f}" in first

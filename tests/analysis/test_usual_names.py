@@ -26,13 +26,3 @@ def test_the_option_that_a_usual_name_means_is_suggested(options, meant):
 def test_audit_of_data_asks_for_the_function():
     with pytest.raises(TypeError, match="must be your metric function, not data \\(ndarray\\)"):
         rg.audit(np.array([0, 1]))
-
-
-@pytest.mark.parametrize(("lists", "said"), [(60, True), (8, False)])
-def test_the_least_p_of_the_resamples_is_said(lists, said):
-    labels = [[0, 1]] * lists
-    random = np.random.default_rng(1)
-    worse = [[1.0, 2.0] if random.random() < 0.1 else [2.0, 1.0] for _ in range(lists)]
-    runs = rg.evaluate_models(labels, {"a": [[1.0, 2.0]] * lists, "b": worse}, "RR")
-    text = str(rg.compare(runs, resamples=999))
-    assert ("p 0.0010 is the smallest p that 999 resamples can give" in text) == said

@@ -7,7 +7,6 @@ import itertools
 import math
 from typing import Any
 
-import numpy as np
 import pytest
 
 import rankgain as rg
@@ -23,19 +22,6 @@ def fresh(**changes: Any) -> Convention:
 
 def gain_of_one_at(rank: int) -> float:
     return 1 / math.log2(rank + 1)
-
-
-@pytest.mark.parametrize("order", [*itertools.permutations([5, 70, 900])])
-def test_lists_of_another_length_have_another_plan(order: tuple[int, ...]) -> None:
-    """A plan holds the weights of as many ranks as the longest list of its call has."""
-    rules = fresh()
-    for n in order:
-        labels, scores = np.zeros(n), -np.arange(n, dtype=np.float64)
-        labels[n - 1] = 1
-        result = rg.evaluate_arrays(labels, scores, ["DCG", "RR"], convention=rules)
-        assert result["DCG"] == pytest.approx(gain_of_one_at(n), rel=1e-15)
-        assert result["RR"] == 1 / n
-        assert rg.dcg(labels, scores, convention=rules) == result["DCG"]
 
 
 def in_ir_measures(ties: Any) -> Any:
@@ -69,53 +55,6 @@ def test_conventions_made_anew_in_each_call_are_found_by_value(call: Any) -> Non
     assert all(a is b for a, b in zip(after, before, strict=True))
 
 
-def test_a_convention_with_a_gain_that_has_no_hash() -> None:
-    class Gain:
-        __hash__ = None  # type: ignore[assignment]
-
-        def __call__(self, labels: Any) -> Any:
-            return 3 * labels
-
-    rules = rg.conventions["rankgain"].replace(gain=Gain())
-    for _ in range(2):
-        assert rg.evaluate_arrays([[2]], [[1]], ["DCG"], convention=rules)["DCG"] == 6.0
-
-
-IDS = ["b", "a", "c"]  # their scores tie, and only a is relevant
-RANK = {"id": 1, "id_descending": 3, "stable": 2, "reverse": 2}
-
-
-@pytest.mark.parametrize("ties", RANK)
-@pytest.mark.parametrize("names", [["RR"], [rg.parse_measure("RR")]])
-@pytest.mark.parametrize("laid_out_first", [False, True])
-def test_lists_laid_out_for_a_tie_rule_are_told_from_arrays(
-    ties: str, names: list[Any], laid_out_first: bool
-) -> None:
-    """Rows of a run come in the order that the rule asks, those of arrays as they are."""
-    rules = fresh(ties=ties)
-    labels = [float(one == "a") for one in IDS]
-    qrels, run = {"q": {"a": 1}}, {"q": dict.fromkeys(IDS, 1.0)}
-    calls = [
-        lambda: rg.evaluate(qrels, run, names, convention=rules),
-        lambda: rg.evaluate_arrays(labels, [1.0] * 3, names, ids=IDS, convention=rules),
-    ]
-    for call in [*calls, calls[0]] if laid_out_first else [*calls[::-1], calls[1]]:
-        assert call()["RR"] == 1 / RANK[ties]
-
-
-@pytest.mark.parametrize("item_first", [False, True])
-def test_per_item_and_per_user_are_two(item_first: bool) -> None:
-    labels, scores = [[1, 1, 0, 0]], [[4.0, 3.0, 2.0, 1.0]]
-    rules = fresh()
-    expected = {"HitRate@4": 1.0, "HitRate(per=item)@4": 0.5}
-    for name in sorted(expected, reverse=item_first):
-        for measures in (name, [name], (name,)):
-            result = rg.evaluate_arrays(labels, scores, measures, convention=rules)
-            assert next(iter(result.means.values())) == expected[name]
-    result = rg.evaluate_arrays(labels, scores, list(expected), convention=rules)
-    assert sorted(result.means.values()) == [0.5, 1.0]
-
-
 def test_equal_values_of_other_types_are_two() -> None:
     """1 and 1.0 are equal keys; one is a seed, the other is refused."""
     labels, scores, rules = [[1, 0]], [[1.0, 2.0]], fresh()
@@ -143,24 +82,3 @@ def test_judged_labels_of_runs_are_an_ideal_on_the_way() -> None:
     result = rg.reconcile_runs(qrels, run, a, b, measure="nDCG")
     expected = [gain_of_one_at(2) / (3 + gain_of_one_at(2)), gain_of_one_at(2)]
     assert result.means == pytest.approx(expected, rel=1e-15)
-
-
-CUT = {"reciprocal_rank@k": "id", "*": "id_descending"}  # as MS MARCO's provider of ir_measures
-
-
-@pytest.mark.parametrize("names", [["RR", "RR@3"], ["RR@3", "RR"], ["RR@3"], ["RR"]])
-def test_a_cutoff_selects_the_reading_of_a_run(names: list[str]) -> None:
-    """a and c tie, only a is relevant: with a cutoff it stands first."""
-    qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0, "c": 1.0}}
-    result = rg.evaluate(qrels, run, names, convention=fresh(ties=CUT))
-    assert result.means == {name: 1.0 if "@" in name else 0.5 for name in names}
-
-
-@pytest.mark.parametrize(
-    ("family", "expected"), [("reciprocal_rank", [1.0, 0.5]), ("average_precision", [0.5, 0.5])]
-)
-def test_a_cutoff_of_the_convention_is_one_too(family: str, expected: list[float]) -> None:
-    qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0, "c": 1.0}}
-    rules = fresh(ties=CUT, k={family: 3, "*": None})
-    result = rg.evaluate(qrels, run, ["RR", "AP"], convention=rules)
-    assert list(result.means.values()) == expected

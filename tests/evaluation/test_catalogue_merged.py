@@ -1,6 +1,5 @@
 """Measures of shown items in parts, in files, with intervals, and beside another system."""
 
-import json
 import pickle
 from typing import Any
 
@@ -97,23 +96,6 @@ def test_what_the_result_holds_is_a_copy_of_what_is_looked_at() -> None:
     assert result != other
     assert rg.evaluate_catalogue([[1]], "NewItems", k=1, popularity=[1, 2]).recommended is None
     assert rg.evaluate_catalogue([[1]], "Entropy", k=1).recommended.n_items is None  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize("equal", [False, True])
-@pytest.mark.parametrize("seed", range(4))
-def test_what_a_list_adds_is_the_number_without_it(equal: bool, seed: int) -> None:
-    users, common = 12, {"k": 5, "catalogue": 25}
-    lists = draw(seed, users, equal)
-    result = rg.evaluate_catalogue(lists, WHOLE, **common)  # type: ignore[arg-type]
-    for name in WHOLE:
-        without = np.array([
-            rg.evaluate_catalogue(lists[:at] + lists[at + 1 :], name, **common)[name]  # type: ignore[arg-type]
-            for at in range(users)
-        ])  # fmt: skip
-        expected = result[name] + (users - 1) * (without.mean() - without)
-        values = result.shares_of(name).numerators
-        np.testing.assert_allclose(values, expected, rtol=1e-12, atol=1e-12, err_msg=name)
-        np.testing.assert_allclose(values.mean(), result[name], rtol=1e-12)
 
 
 def test_numbers_of_all_lists_have_intervals_and_compare() -> None:
@@ -217,49 +199,3 @@ def test_parts_that_do_not_merge() -> None:
     ):
         with pytest.raises(ValueError, match="this evaluation does not hold the lists"):
             call()
-
-
-@pytest.mark.parametrize("change", [
-    lambda data: data["lists"].pop(), lambda data: data["lists"][0].append(data["lists"][0][0]),
-    lambda data: data["lists"][0].append("x"), lambda data: data.update(catalogue=-1),
-    lambda data: data.pop("lists"), lambda data: data["lists"].__setitem__(0, 1),
-])  # fmt: skip
-def test_files_with_wrong_lists(change: Any, tmp_path: Any) -> None:
-    text = rg.evaluate_catalogue([[1, 2], [3]], "Coverage", k=2, catalogue=4).to_json()
-    assert text is not None
-    data = json.loads(text)
-    change(data["recommended"])
-    (tmp_path / "x.json").write_text(json.dumps(data))
-    with pytest.raises(ValueError, match="not an evaluation that rankgain wrote: recommended"):
-        rg.Evaluation.read(tmp_path / "x.json")
-
-
-def test_intervals_cover_and_tests_keep_their_level() -> None:
-    """Of 150 samples of 80 users with tastes, beside the mean of all samples; Coverage is wider."""
-    rng = np.random.default_rng(3)
-    users, items, k, samples = 80, 200, 5, 150
-    shares = -np.log(np.arange(1, items + 1))
-    taste = rng.normal(size=(6, items))
-    common: dict[str, Any] = {"k": k, "catalogue": items}
-
-    def drawn() -> Any:
-        noise = rng.gumbel(size=(users, items)) + taste[rng.integers(0, 6, users)]
-        return np.argsort(-(shares + noise), axis=1)[:, :k]
-
-    results, rejected = [], np.zeros(len(WHOLE))
-    for _ in range(samples):
-        rows, others = drawn(), drawn()
-        half = rng.random(users) < 0.5
-        others[half] = rows[half]
-        one, two = (rg.evaluate_catalogue(each, WHOLE, **common) for each in (rows, others))
-        results.append([(one[name], *one.interval(name, method="t")) for name in WHOLE])
-        rows_of = rg.compare({"a": one, "b": two}, resamples=300, correction=None).rows
-        rejected += [row.p < 0.05 for row in rows_of]
-    value, low, high = np.moveaxis(np.array(results), 2, 0)
-    center = value.mean(axis=0)
-    covered = ((low <= center) & (center <= high)).mean(axis=0)
-    assert (covered >= 0.9).all(), covered
-    assert (covered[1:] <= 0.995).all(), covered
-    assert (rejected <= 0.1 * samples).all(), rejected
-    widths = (high - low).mean(axis=0) / (2 * 1.99 * value.std(axis=0))
-    assert ((widths > 0.9) & (widths < 1.6)).all(), widths

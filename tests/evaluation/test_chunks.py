@@ -3,89 +3,19 @@
 import copy
 import json
 import pickle
-import random
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import rankgain as rg
-import reference
-from chunks import documents_of
 
 pd = pytest.importorskip("pandas")
 pytest.importorskip("narwhals")
 
-NAMES = ["nDCG@3", "nDCG@10", "R@3", "R@10", "P@5", "RR", "AP", "HitRate@1"]
-FORMS = ("separator", "mapping", "function")
-MEASURES = {
-    "nDCG@3": lambda labels, pool: reference.ndcg(labels, judged=pool, k=3),
-    "nDCG@10": lambda labels, pool: reference.ndcg(labels, judged=pool, k=10),
-    "R@3": lambda labels, pool: reference.recall(labels, judged=pool, k=3),
-    "R@10": lambda labels, pool: reference.recall(labels, judged=pool, k=10),
-    "P@5": lambda labels, pool: reference.precision(labels, judged=pool, k=5),
-    "RR": lambda labels, pool: reference.reciprocal_rank(labels, judged=pool),
-    "AP": lambda labels, pool: reference.average_precision(labels, judged=pool),
-    "HitRate@1": lambda labels, pool: reference.hit_rate(labels, judged=pool, k=1),
-}
-
 
 def before_mark(chunk: str) -> str:
     return chunk.rpartition("#")[0]
-
-
-def draw(seed: int) -> tuple[dict[str, list[str]], dict[str, dict[str, int]]]:
-    """Rankings of chunks, and labels of documents; a part of them is not retrieved."""
-    rng = random.Random(seed)
-    chunks = [f"d::{d}#{c}" for d in range(7) for c in range(4)]
-    rankings, judged = {}, {}
-    for query in (f"q{i}" for i in range(8)):
-        rankings[query] = rng.sample(chunks, rng.randint(1, 14))
-        labels = {f"d::{d}": rng.choice([0, 1, 2]) for d in rng.sample(range(7), 4)}
-        judged[query] = labels | {"missing": 1}
-    return rankings, judged
-
-
-def as_argument(form: str, rankings: dict[str, list[str]]) -> Any:
-    if form == "separator":
-        return "#"
-    if form == "function":
-        return before_mark
-    return {chunk: before_mark(chunk) for row in rankings.values() for chunk in row}
-
-
-def scored(rankings: dict[str, list[str]]) -> dict[str, dict[str, float]]:
-    return {q: {chunk: -float(i) for i, chunk in enumerate(row)} for q, row in rankings.items()}
-
-
-def in_frame(rankings: Any, judged: Any) -> pd.DataFrame:
-    """A row for each chunk; documents that were not retrieved are not in it."""
-    rows = [
-        (query, chunk, -float(i), judged[query].get(before_mark(chunk), 0))
-        for query, row in rankings.items()
-        for i, chunk in enumerate(row)
-    ]
-    return pd.DataFrame(rows, columns=["query", "doc", "score", "label"])
-
-
-@pytest.mark.parametrize("in_place", [False, True])
-@pytest.mark.parametrize("form", FORMS)
-def test_a_frame_counts_documents_and_not_rows(form: str, in_place: bool) -> None:
-    rankings, judged = draw(3)
-    frame = in_frame(rankings, judged)
-    result = rg.evaluate_frame(
-        frame.sample(frac=1, random_state=1),
-        NAMES,
-        documents=as_argument(form, rankings),
-        duplicates="in_place" if in_place else "raise",
-    ).to_dict()
-    for query, row in rankings.items():
-        ranked = documents_of(row, before_mark, in_place)
-        labels = [judged[query].get(one, 0) if one else 0 for one in ranked]
-        for name, of in MEASURES.items():
-            value = float(of(labels, labels) or 0)
-            assert result[query][name] == pytest.approx(value, abs=1e-12)
 
 
 def test_documents_found_again_go_after_the_lists_were_merged_by_position() -> None:
@@ -108,15 +38,6 @@ def test_ties_are_those_of_the_ids_of_chunks(ties: str, rank: int) -> None:
     assert result["RR"] == pytest.approx(1 / rank)
     made = rg.Run(run, documents="#")
     assert rg.evaluate({"q": {"a": 1}}, made, "RR", ties=ties)["RR"] == result["RR"]
-
-
-def test_neither_recall_nor_ndcg_exceeds_1() -> None:
-    for seed in range(20):
-        rankings, judged = draw(seed)
-        ids = rg.evaluate_ids(rankings, judged, ["R@10", "nDCG@10"], documents="#")
-        runs = rg.evaluate(judged, scored(rankings), ["R@10", "nDCG@10"], documents="#")
-        for result in (ids, runs):
-            assert max(map(np.max, result.per_query.values())) <= 1
 
 
 @pytest.mark.parametrize("door", ["ids", "evaluate", "Run", "frame"])
@@ -154,16 +75,6 @@ def test_what_separates_documents_from_chunks() -> None:
         rg.evaluate_ids({"q": [3]}, {"q": [3]}, "R@2", documents="#")
     with pytest.raises(TypeError, match="documents must be a mapping"):
         rg.evaluate_ids({"q": ["a"]}, relevant, "R@2", documents=3)
-
-
-def test_a_chunk_twice_is_an_error() -> None:
-    with pytest.raises(ValueError, match="has the id 'a#1' a second time"):
-        rg.evaluate_ids({"q": ["a#1", "a#1"]}, {"q": ["a"]}, "RR", documents="#")
-    frame = pd.DataFrame(
-        {"query": ["q", "q"], "doc": ["a#1", "a#1"], "label": [1, 1], "score": [2.0, 1.0]}
-    )
-    with pytest.raises(ValueError, match="second time"):
-        rg.evaluate_frame(frame, "RR", documents="#")
 
 
 def test_a_chunk_twice_keeps_its_ranks_in_place_at_every_door() -> None:
@@ -295,12 +206,3 @@ def test_runs_from_pickles_keep_their_chunks(documents: Any, duplicates: Any) ->
             assert rg.evaluate(judged, again, "RR", ties=ties)["RR"] == expected, ties
         with pytest.raises(ValueError, match="given twice"):
             rg.evaluate(judged, again, "RR", documents="#")
-
-
-def test_runs_from_pickles_are_evaluated() -> None:
-    rankings, judged = draw(5)
-    for options in ({}, {"documents": "#"}):
-        run = rg.Run(scored(rankings), **options)
-        again = pickle.loads(pickle.dumps(run))
-        assert again.to_dict() == run.to_dict()
-        assert rg.evaluate(judged, again, NAMES).means == rg.evaluate(judged, run, NAMES).means

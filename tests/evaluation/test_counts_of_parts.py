@@ -78,40 +78,11 @@ def test_a_part_has_the_counts_of_a_call_on_its_lists(way, options, tmp_path):
             same_counts(part, parts[name])
 
 
-@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
-def test_marked_lists_are_those_of_the_counts():
-    qrels = {"a": {"x": 1}, "b": {"x": 0}, "c": {"y": 1}, "d": {"z": 1}}
-    run = {"a": {"x": 1.0}, "b": {"x": 1.0}, "d": {"q": 1.0}}
-    result = rg.evaluate(qrels, run, ["AP", "Judged"])
-    assert {name: one.tolist() for name, one in result.marked.items()} == {
-        "AP": [False, True, False, False],
-        "missing": [False, False, True, False],
-        "Judged": [False, False, True, False],
-    }
-    assert not result.marked["AP"].flags.writeable
-    assert not rg.evaluate(qrels, run, "AP", convention="pytrec_eval").marked.get("missing")
-    assert dict(rg.evaluate({"a": {"x": 1}}, run, "AP").marked) == {}
-
-
 def test_a_part_without_undefined_lists_has_marks_when_it_is_merged():
     some = rg.evaluate_arrays([[0, 1], [0, 0]], [[0.5, 0.2]] * 2, "AP")
     none = rg.evaluate_arrays([[0, 1]], [[0.5, 0.2]], "AP")
     for parts, marks in (([some, none], [0, 1, 0]), ([none, some], [0, 0, 1])):
         assert rg.Evaluation.merge(parts).marked["AP"].tolist() == list(map(bool, marks))
-
-
-@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
-def test_what_compare_prints_has_them():
-    qrels, run, _ = drawn(5)
-    one, other = rg.evaluate(qrels, run, "AP"), rg.evaluate(qrels, run, "AP", convention="trec")
-    assert one.footer() in " ".join(str(rg.compare({"a": one, "b": other})).split())
-    fewer = rg.evaluate(qrels, dict(list(run.items())[5:]), "AP")
-    text = " ".join(str(rg.compare({"a": one, "b": fewer})).split())  # notes wrap
-    assert text.count("(convention trec)") == 1  # of all systems
-    for name, result in (("a", one), ("b", fewer)):
-        assert f"{name}: {result.footer().removesuffix(' (convention trec)')}" in text
-    full = rg.evaluate_arrays([[0, 1]] * 9, [[0.5, 0.2]] * 9, "AP")
-    assert "9 queries (convention rankgain)\np: " in str(rg.compare({"a": full, "b": full}))
 
 
 def test_what_a_file_does_not_mark_is_not_counted(tmp_path):

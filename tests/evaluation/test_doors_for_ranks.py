@@ -19,7 +19,6 @@ pytest.importorskip("narwhals")
 RR = (1 / 3 + 1 / 10) / 2
 LOG = pd.DataFrame({"user_id": [1, 2], "item_id": ["a", "b"], "rank": [3, 10], "label": [1, 1]})
 RETRIEVED = LOG[["user_id", "item_id", "rank"]]
-TRUTH = LOG[["user_id", "item_id", "label"]]
 OF_TEXT = {"1": {"a": 1}, "2": {"b": 1}}
 
 
@@ -29,40 +28,6 @@ def two_systems(first: int = 1) -> pd.DataFrame:
     frame = pd.concat([RETRIEVED.assign(model="a"), other], ignore_index=True)
     zero = pd.DataFrame({"user_id": [3], "item_id": ["c"], "rank": [0], "model": ["b"]})
     return frame if first else pd.concat([frame.assign(rank=frame["rank"] - 1), zero])
-
-
-@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "parquet", "csv", "jsonl"])
-def test_a_labelled_table(library: str, tmp_path: Path) -> None:
-    table: Any = LOG
-    if library in ("polars", "pyarrow"):
-        pytest.importorskip("polars" if library == "polars" else "pyarrow")
-        import polars as pl
-
-        table = pl.from_pandas(LOG)
-        table = table if library == "polars" else table.to_arrow()
-    elif library != "pandas":
-        table = tmp_path / f"log.{library}"
-        if library == "parquet":
-            LOG.to_parquet(table)
-        elif library == "csv":
-            LOG.to_csv(table, index=False)
-        else:
-            LOG.to_json(table, orient="records", lines=True)
-    assert rg.evaluate_frame(table, "RR", rank="rank")["RR"] == RR
-    truth: Any = OF_TEXT
-    named = {} if library == "pandas" else {"query": "user_id", "doc": "item_id"}
-    assert rg.evaluate_frame(table, "RR", rank="rank", truth=truth, **named)["RR"] == RR
-    if library != "jsonl":
-        run = rg.Run.from_frame(table, rank="rank")
-        assert rg.evaluate(OF_TEXT, run, "RR")["RR"] == RR
-
-
-def test_one_table_in_several_files_starts_at_its_smallest_rank(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
-    for at, frame in enumerate([LOG, LOG[:1].assign(user_id=3, rank=0)]):
-        frame.to_parquet(tmp_path / f"{at}.parquet")
-    result = rg.evaluate_frame(str(tmp_path / "*.parquet"), "RR", rank="rank")
-    assert result.per_query["RR"].tolist() == [1 / 4, 1 / 11, 1]
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -76,35 +41,6 @@ def test_systems_of_one_table_share_the_first_rank(first: int) -> None:
     ):
         for name, values in wanted.items():
             assert results[name].per_query["RR"][:2].tolist() == values
-
-
-def test_frames_of_ids() -> None:
-    truth = {1: ["a"], 2: ["b"]}
-    result = rg.evaluate_ids(RETRIEVED, truth, ["RR", "HitRate@9", "NumRet", "P@5"])
-    assert result.means == {"RR": RR, "HitRate@9": 0.5, "NumRet": 2, "P@5": 0.1}
-    assert rg.evaluate_ids(RETRIEVED, TRUTH, "RR")["RR"] == RR
-    tied = pd.DataFrame({"user_id": 1, "item_id": list("abc"), "rank": [2, 2, 3]})
-    values = {one: rg.evaluate_ids(tied, {1: [one]}, "RR")["RR"] for one in "abc"}
-    assert values == {"a": (1 / 2 + 1 / 3) / 2, "b": (1 / 2 + 1 / 3) / 2, "c": 1 / 4}
-    ids = {one: rg.evaluate_ids(tied, {1: [one]}, "RR", convention="trec")["RR"] for one in "abc"}
-    assert ids == {"a": 1 / 3, "b": 1 / 2, "c": 1 / 4}
-
-
-def test_rectools_numbers_of_lists_with_gaps() -> None:
-    frame = pd.DataFrame({"user_id": [1, 1, 2], "item_id": ["a", "b", "a"], "rank": [2, 4, 3]})
-    names = ["AP@4", "RR@4", "HitRate@2", "P@4", "R@4", "nDCG@4"]
-    result = rg.evaluate_ids(frame, {1: ["a", "b"], 2: ["a", "z"]}, names, convention="rectools")
-    ideal = sum(1 / np.log2(rank + 1) for rank in range(1, 5))
-    wanted = {
-        "AP@4": [(1 / 2 + 2 / 4) / 2, (1 / 3) / 2],
-        "RR@4": [1 / 2, 1 / 3],
-        "HitRate@2": [1, 0],
-        "P@4": [2 / 4, 1 / 4],
-        "R@4": [1, 1 / 2],
-        "nDCG@4": [(1 / np.log2(3) + 1 / np.log2(5)) / ideal, 1 / np.log2(4) / ideal],
-    }
-    for name, values in wanted.items():
-        np.testing.assert_allclose(result.per_query[name], values, rtol=1e-12, err_msg=name)
 
 
 def test_ids_beside_runs_with_gaps() -> None:

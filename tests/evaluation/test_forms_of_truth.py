@@ -89,11 +89,6 @@ def test_a_matrix_of_labels_is_no_list_of_ids(matrix, duplicates):
     assert rg.evaluate_ids([[1, 2], [3, 0]], sp.csr_matrix(MATRIX), "RR")["RR"] == 0.75
 
 
-def test_rows_of_two_ids_are_ids():
-    assert rg.evaluate_ids([[0, 1], [1, 0]], [[0, 1], [1, 0]], "RR")["RR"] == 1.0
-    assert rg.evaluate_ids([[0, 1], [1, 0]], [[0], [1]], "RR")["RR"] == 1.0
-
-
 Pair = namedtuple("Pair", "values indices")
 VALUES, INDICES = np.array([[0.5, 0.4], [0.9, 0.2]]), np.array([[3, 1], [2, 0]])
 
@@ -204,23 +199,6 @@ def test_minus_one_is_decided_once():
     assert result.means == {"P@1": 1.0, "Coverage@1": 0.25, "Serendipity@1": 1.0}
     filled = rg.evaluate_ids([[4, 2, -1]], [[2, -1]], "P@1", exclude=[[4]])
     assert filled["P@1"] == 1.0
-
-
-@pytest.mark.parametrize(
-    ("measure", "known"),
-    [
-        ("Novelty@2", {"popularity": np.array([1.0, 2.0, 3.0])}),
-        ("ILD@2", {"features": np.eye(3)}),
-        ("ILD@2", {"categories": np.array([0, 1, 1])}),
-    ],
-)
-def test_lists_without_items_beside_arrays(measure, known):
-    empty = rg.evaluate_catalogue([[], []], measure, catalogue=3, **known)
-    assert np.isnan(empty[measure])
-    beside = rg.evaluate_ids([[], []], [[1], [2]], [measure, "RR"], catalogue=3, **known)
-    assert np.isnan(beside[measure])
-    full = rg.evaluate_catalogue([[0, 1], [2, 0]], measure, catalogue=3, **known)
-    assert rg.Evaluation.merge([empty, full]).means == pytest.approx(full.means)
 
 
 WIDE = 2.0**53

@@ -1,7 +1,6 @@
 """A document stands at its rank: every measure, tie rule and cutoff beside lists without gaps."""
 
 import random
-import re
 import warnings
 from typing import Any
 
@@ -21,7 +20,6 @@ UNJUDGED = None
 RULES = ("average", "best", "worst", "id", "id_descending")
 # The only number that a missing document does not add to.
 OF_ROWS = "NumRet"
-OF_WHOLE_LISTS = ("AUC", "GAUC", "Lift", "AMR", "AMRI", "RankingLoss", "Accuracy")
 NO_CLOSED_FORM = tuple(row.name for row in ROWS if not row.row.averages)
 
 
@@ -161,17 +159,6 @@ def test_labelled_tables_beside_the_oracle(ties: str, first: int) -> None:
             assert value == pytest.approx(wanted, abs=1e-12, nan_ok=True), (name, ranks, labels)
 
 
-def test_random_orders_of_ties_are_orders_of_the_block() -> None:
-    frame = pd.DataFrame({"q": [1] * 3, "r": [4, 4, 9], "y": [1, 0, 0]})
-    values = {
-        rg.evaluate_frame(frame, "RR", query="q", label="y", rank="r", ties="random", seed=seed)[
-            "RR"
-        ]
-        for seed in range(20)
-    }
-    assert values == {1 / 4, 1 / 5}
-
-
 @pytest.mark.parametrize(
     ("ranks", "places"),
     [
@@ -196,14 +183,6 @@ def test_places_by_hand(ranks: list[float], places: list[int]) -> None:
         assert rg.evaluate_frame(frame, "RR", ties="best", **call)["RR"] == 1 / place
         last = place + ranks.count(ranks[at]) - 1
         assert rg.evaluate_frame(frame, "RR", ties="worst", **call)["RR"] == 1 / last
-
-
-LOG = pd.DataFrame({"user_id": [1, 2], "item_id": ["a", "b"], "rank": [3, 10], "label": [1, 1]})
-
-
-def test_the_log_of_a_leave_one_out_evaluation() -> None:
-    result = rg.evaluate_frame(LOG, ["RR", "HitRate@1", "HitRate@3"], rank="rank")
-    assert result.means == {"RR": (1 / 3 + 1 / 10) / 2, "HitRate@1": 0, "HitRate@3": 0.5}
 
 
 def test_deep_ranks_take_no_memory_for_what_is_between() -> None:
@@ -263,14 +242,3 @@ def test_numbers_that_are_not_ranks(ranks: list[float], words: str) -> None:
         rg.Run.from_frame(frame, rank="rank")
     with pytest.raises(ValueError, match=words):
         rg.evaluate_ids(frame, {1: ["a"]}, "RR")
-
-
-@pytest.mark.parametrize("name", OF_WHOLE_LISTS)
-def test_measures_of_whole_lists_warn(name: str) -> None:
-    frame = pd.DataFrame({"user_id": 1, "label": [0, 1], "rank": [1, 3]})
-    name = f"{name}@2" if name == "Lift" else name
-    with pytest.warns(
-        rg.RankgainWarning, match=rf"{re.escape(name.split('@')[0])}: .* 2 rows and the last rank 3"
-    ):
-        rg.evaluate_frame(frame, name, rank="rank")
-    rg.evaluate_frame(frame.assign(rank=[2, 1]), name, rank="rank")  # without gaps

@@ -63,20 +63,6 @@ def test_every_kind_agrees_with_sets(kind: str, seed: int) -> None:
         np.testing.assert_array_equal(result.per_query[name], values)
 
 
-def test_forms_of_relevant_ids_are_the_same() -> None:
-    retrieved, relevant = lists(5, lambda i: f"d{i}")
-    expected = rg.evaluate_ids(retrieved, relevant, MEASURES).means
-    for form in (set, frozenset, tuple, lambda one: dict.fromkeys(one, 1), np.array):
-        assert rg.evaluate_ids(retrieved, list(map(form, relevant)), MEASURES).means == expected
-    users = [f"u{i}" for i in range(40)]
-    by_user = dict(zip(users, retrieved, strict=True))
-    result = rg.evaluate_ids(
-        dict(reversed(by_user.items())), dict(zip(users, relevant, strict=True)), MEASURES
-    )
-    assert result.means == expected
-    assert result.queries == tuple(users)
-
-
 def test_labels_of_dicts_are_gains() -> None:
     result = rg.evaluate_ids([["a", "b", "c"]], [{"b": 2, "c": 0, "z": 1}], ["DCG", "R", "nDCG"])
     assert result.means["DCG"] == 2 / np.log2(3)
@@ -85,79 +71,6 @@ def test_labels_of_dicts_are_gains() -> None:
     assert result.means["nDCG"] == plain.means["nDCG"]
     beside = rg.evaluate_ids([["a", "b", "c"]], [["b", "c", "z"]], "nDCG", gains=[[2, 0, 1]])
     assert beside.means == plain.means
-
-
-@pytest.mark.parametrize("longest", [6, 31, 32, 33, 80])
-def test_many_lists_with_labels_have_the_values_of_each_alone(longest: int) -> None:
-    rng = random.Random(longest)
-    ids = [f"doc {i}" for i in range(2 * longest)]
-    retrieved = [rng.sample(ids, rng.randrange(longest + 1)) for _ in range(60)]
-    relevant = [
-        {one: rng.randrange(4) for one in rng.sample(ids, rng.randrange(longest + 1))}
-        for _ in range(60)
-    ]
-    together = rg.evaluate_ids(retrieved, relevant, ["DCG@3", "R"]).per_query
-    for at, (row, labels) in enumerate(zip(retrieved, relevant, strict=True)):
-        result = [labels.get(one, 0) for one in row]
-        expected = sum(label > 0 for label in labels.values())
-        assert together["R"][at] == (
-            sum(label > 0 for label in result) / expected if expected else 0
-        )
-        gains = (label / math.log2(i + 2) for i, label in enumerate(result[:3]))
-        assert together["DCG@3"][at] == (pytest.approx(sum(gains)) if expected else 0)
-
-
-@pytest.mark.parametrize("size", [3, 32, 40])
-def test_an_id_that_is_relevant_twice_is_named_though_it_was_not_retrieved(size: int) -> None:
-    relevant = [f"doc {i}" for i in range(size - 1)]
-    with pytest.raises(ValueError, match=f"relevant: list 1, place {size - 1} has the id 'doc 0'"):
-        rg.evaluate_ids([["x"], ["x"]], [["x"], [*relevant, "doc 0"]], "R")
-
-
-def test_the_first_of_duplicates_stays() -> None:
-    result = rg.evaluate_ids(
-        [["a", "b", "a", "c"], ["c"]], [["c", "c", "x"], {"c": 2}], ["RR", "R", "AP"],
-        duplicates="first",
-    )  # fmt: skip
-    plain = rg.evaluate_ids([["a", "b", "c"], ["c"]], [["c", "x"], {"c": 2}], ["RR", "R", "AP"])
-    assert result.to_dict() == plain.to_dict()
-
-
-def test_users_that_do_not_meet_are_counted() -> None:
-    retrieved = {"u": ["a"], "v": ["b"], "nobody": ["c"]}
-    relevant = {"v": ["b"], "w": ["a"]}
-    result = rg.evaluate_ids(retrieved, relevant, "RR", weight={"v": 1, "w": 3})
-    assert result.to_dict() == {"v": {"RR": 1.0}, "w": {"RR": 0.0}}
-    assert result.means["RR"] == 0.25
-    assert (result.counts["missing"], result.counts["unjudged"]) == (1, 2)
-    assert "1 without results, counted as 0" in str(result)
-    skipping = rg.conventions["rankgain"].replace(missing="skip")
-    result = rg.evaluate_ids(retrieved, relevant, "RR", convention=skipping)
-    assert result.queries == ("v",)
-    assert result.counts["skipped"] == 1
-    raising = rg.conventions["rankgain"].replace(missing="raise")
-    with pytest.raises(ValueError, match="no list of 'w'"):
-        rg.evaluate_ids(retrieved, relevant, "RR", convention=raising)
-
-
-@pytest.mark.filterwarnings("default")
-def test_users_that_hardly_meet_are_a_warning() -> None:
-    with pytest.warns(rg.RankgainWarning, match="no user of relevant is in retrieved.*'w'.*'u'"):
-        rg.evaluate_ids({"u": ["a"]}, {"w": ["a"]}, "RR")
-    with pytest.warns(
-        rg.RankgainWarning, match="the longest list of retrieved has 1 id, but P@3 asks"
-    ):
-        rg.evaluate_ids([["a"], ["b"]], [["a"], ["a"]], "P@3")
-
-
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("ids", [["a", "b"], [1, 2]])
-def test_one_short_list_is_no_reason_for_a_warning(ids: list[Any]) -> None:
-    """Tools that evaluate item by item would say so for each of them."""
-    rg.evaluate_ids([ids], [ids[:1]], "P@3")
-    rg.evaluate_ids({"q": ids}, {"q": ids[:1]}, "P@3")
-    if ids[:1] == [1]:
-        rg.evaluate_ids(np.array([ids]), [ids[:1]], "P@3")
 
 
 TOPK = np.array([[4, 2, 7], [1, 3, -1]])
@@ -203,22 +116,6 @@ def test_recommendations_in_every_form() -> None:
     one = topk([4, 2, 7], [2, 9])
     assert one == topk(np.array([4, 2, 7]), {2, 9}) == topk(["4", "2", "7"], {"2", "9"})
     assert one == expected[:1]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_what_is_excluded_is_left_out_of_both(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    rows = np.array([rng.permutation(30)[:10] for _ in range(20)])
-    relevant = [rng.permutation(30)[:5] for _ in range(20)]
-    out = [rng.permutation(30)[: rng.integers(0, 9)] for _ in range(20)]
-    left = [[x for x in row if x not in gone] for row, gone in zip(rows, out, strict=True)]
-    expected = [[x for x in one if x not in gone] for one, gone in zip(relevant, out, strict=True)]
-    plain = topk(left, expected)
-    assert topk(rows, relevant, exclude=out) == plain
-    text = [[[str(x) for x in one] for one in side] for side in (rows, relevant, out)]
-    assert topk(text[0], text[1], exclude=text[2]) == plain
-    by_user = [dict(enumerate(side)) for side in text]
-    assert topk(by_user[0], by_user[1], exclude=by_user[2]) == plain
 
 
 IDS = rg.evaluate_ids
@@ -336,26 +233,6 @@ def test_no_cutoff_is_offered_where_nothing_was_retrieved():
         rg.evaluate_ids([[], []], [["a"], ["b"]], ["P@3"])
 
 
-def test_no_list_and_a_list_of_nothing() -> None:
-    """One list of ids is one user, an empty one too; without a list there is no query."""
-    options: dict[str, Any] = {"measures": "RR"}
-    assert len(rg.evaluate_ids([], [], **options)) == 1
-    assert len(rg.evaluate_ids([[]], [[]], **options)) == 1
-    assert len(rg.evaluate_ids({}, {}, **options)) == 0
-    assert len(rg.evaluate_ids(np.empty((0, 3), np.int64), [], **options)) == 0
-    assert rg.evaluate_ids is rg.evaluate_ids
-    assert len(rg.evaluate_ids([[]], [[]], **options)) == 1
-
-
-@pytest.mark.parametrize("kind", [np.array, list, tuple])
-def test_what_fills_a_row_is_no_id_where_the_first_of_two_stays(kind: Any) -> None:
-    rows = kind([[4, 4, 2, -1], [3, -1, -1, -1]])
-    result = rg.evaluate_ids(rows, [[4], [3]], "P(divisor=min)@4", duplicates="first")
-    assert result.per_query["P(divisor=min)@4"].tolist() == [0.5, 1.0]
-    one = rg.evaluate_ids(kind([7, 7, -1]), [7], "P(divisor=min)@4", duplicates="first")
-    assert one.means == {"P(divisor=min)@4": 1.0}
-
-
 def test_the_first_of_two_beside_a_matrix_is_refused() -> None:
     sparse = pytest.importorskip("scipy.sparse")
     for relevant in (sparse.csr_matrix(np.eye(1, 5, 4)), rg.Truth([[0, 0, 0, 0, 1]])):
@@ -369,11 +246,6 @@ def test_one_dict_of_labels_is_one_list() -> None:
     assert result["R@2"] == 0.5
 
 
-def test_labels_stay_with_the_ids_that_are_not_excluded() -> None:
-    result = rg.evaluate_ids([["a", "b"]], [{"a": 1, "b": 3}], ["DCG@2", "R@2"], exclude=[["b"]])
-    assert dict(result.means) == {"DCG@2": 1.0, "R@2": 1.0}
-
-
 def test_series_and_frames_that_do_not_say_whose_ids_they_hold() -> None:
     pandas = pytest.importorskip("pandas")
     twice = pandas.Series([["a"], ["b"]], index=["u", "u"])
@@ -382,14 +254,6 @@ def test_series_and_frames_that_do_not_say_whose_ids_they_hold() -> None:
     words = r"^retrieved: no query column found, such as query_id. Columns: x, rank; pass query="
     with pytest.raises(ValueError, match=words):
         rg.evaluate_ids(pandas.DataFrame({"x": [1], "rank": [1]}), [["a"]], "RR")
-
-
-@pytest.mark.parametrize("retrieved", [{"a", "b"}, {1, 2}])
-def test_retrieved_ids_of_a_set_have_no_order(retrieved: Any) -> None:
-    with pytest.raises(
-        TypeError, match="retrieved is a set, which has no order; give a list, best"
-    ):
-        rg.evaluate_ids(retrieved, ["a"], "AP")
 
 
 def test_columns_of_users_beside_a_dict_of_users_are_refused() -> None:

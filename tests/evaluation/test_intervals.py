@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import pickle
 import tracemalloc
 
 import numpy as np
@@ -78,34 +77,6 @@ def test_undefined_lists_that_have_no_weight_in_the_divisor_alone():
     agrees(result.interval("nDCG@3", level=0.8, resamples=20_000), means, 0.8)
 
 
-def test_means_without_weights_by_the_convention():
-    rules = rg.conventions["rankgain"].replace(name="x", weighted=False, mean="geometric")
-    result = rg.evaluate_arrays(LABELS, None, "P@1", weight=WEIGHTS, convention=rules)
-    logarithms = np.log(np.maximum(result.per_query["P@1"], 1e-5))
-    means = np.exp(chances(logarithms.tolist(), [1.0] * 5))
-    agrees(result.interval("P@1", level=0.8, resamples=20_000), means, 0.8)
-
-
-def test_many_lists_that_share_draws():
-    rng = np.random.default_rng(3)
-    n = resampling.MIN_LISTS_TO_SHARE + 77  # the last block is not full
-    values, weights = rng.exponential(size=n), rng.random(n)
-    for divisors in (None, weights):
-        shared = weights if divisors is not None else np.ones(n)
-        columns = [values * shared] + ([] if divisors is None else [divisors])
-        sums = resampling.resample(columns, 4000, 5)
-        means = sums[0] / (n if divisors is None else sums[1])
-        center = (values * shared).sum() / shared.sum()
-        error = np.sqrt(((values - center) ** 2 * shared**2).sum()) / shared.sum()
-        assert abs(means.mean() - center) < 5 * error / np.sqrt(4000)
-        assert means.std() == pytest.approx(error, rel=0.06)
-        groups = means.reshape(resampling.RESAMPLES_PER_SET, -1)
-        apart = np.corrcoef(groups)[np.triu_indices(resampling.RESAMPLES_PER_SET, 1)]
-        assert np.abs(apart).max() < 5 / np.sqrt(groups.shape[1])
-    counted = resampling.resample([np.ones(n)], 50, 1)
-    assert (counted == n).all()
-
-
 @pytest.mark.slow
 def test_a_list_is_drawn_as_often_as_chance_has_it():
     n = resampling.MIN_LISTS_TO_SHARE + 300
@@ -118,41 +89,6 @@ def test_a_list_is_drawn_as_often_as_chance_has_it():
         assert np.abs(observed - poisson).max() < 0.025
 
 
-@pytest.mark.parametrize("lists", [40, resampling.MIN_LISTS_TO_SHARE])
-def test_equal_seeds_give_equal_intervals(lists, tmp_path):
-    rng = np.random.default_rng(0)
-    labels, scores = rng.integers(0, 2, (lists, 6)), rng.random((lists, 6))
-    names = ["nDCG@3", "P@3", "AUC"]
-    options = {"lengths": rng.integers(1, 7, lists), "weight": rng.random(lists)}
-    result = rg.evaluate_arrays(labels, scores, names, convention=MICRO, **options)
-    result.to_json(tmp_path / "found.json")
-    for name in names:
-        interval = result.interval(name, resamples=64, seed=4)
-        assert interval == result.interval(name, resamples=64, seed=4)
-        assert interval != result.interval(name, resamples=64, seed=5)
-        assert interval[0] < result[name] < interval[1]
-        for again in (
-            rg.Evaluation.read(tmp_path / "found.json"),
-            pickle.loads(pickle.dumps(result)),
-        ):
-            assert again.interval(name, resamples=64, seed=4) == interval
-
-
-def test_measures_that_are_read_apart_keep_what_their_means_are_made_of():
-    qrels = {f"q{i}": {"a": i % 2, "b": 1, "c": 0} for i in range(30)}
-    run = {f"q{i}": {"a": 1.0, "b": 1.0, "x": 2.0} for i in range(30)}
-    alone = rg.evaluate(qrels, run, "P@2", convention=MICRO)
-    beside = rg.evaluate(qrels, run, ["AP(ties=worst)", "P@2"], convention=MICRO)
-    assert beside.interval("P@2", resamples=99) == alone.interval("P@2", resamples=99)
-
-
-def test_sums_are_drawn_as_sums():
-    result = rg.evaluate_arrays(LABELS, None, "NumRelRet")
-    low, high = result.interval("NumRelRet", level=0.9)
-    assert (low, high) == (2.0, 12.0) or 2 <= low < 7 < high <= 12
-    assert low.is_integer()
-
-
 def test_memory_is_bounded():
     values = np.random.default_rng(1).random(100_000)
     tracemalloc.start()
@@ -162,21 +98,6 @@ def test_memory_is_bounded():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 24 * 2**20
-
-
-def test_what_has_no_interval():
-    nothing = rg.evaluate_arrays([[0, 0]], None, "AUC")
-    assert np.isnan(nothing.interval("AUC")).all()
-    infinite = rg.evaluate_arrays([[0, 0], [1, 0]], None, "AP", empty=float("inf"))
-    assert np.isnan(infinite.interval("AP")).all()
-    weightless = rg.evaluate_arrays([[1, 0]], None, "AP", weight=[0.0])
-    assert np.isnan(weightless.interval("AP")).all()
-    result = rg.evaluate_arrays(LABELS, None, "AP")
-    for resamples in (0, -1, 1.5):
-        with pytest.raises(ValueError, match="resamples must be a whole number of at least 1"):
-            result.interval("AP", resamples=resamples)
-    with pytest.raises(ValueError, match="level must be inside"):
-        result.interval("AP", level=95)
 
 
 def test_no_scatter_is_an_interval_of_one_number():
@@ -191,22 +112,3 @@ def test_resamples_that_all_lie_on_one_side_have_no_bca_interval():
     """All weight but 1e-300 is that of one list, so that no resampled mean is below the mean."""
     result = rg.evaluate_arrays([[1, 0], [0, 0], [0, 0]], None, "P@1", weight=[1, 1e-300, 1e-300])
     assert np.isnan(result.interval("P@1", method="bca", resamples=100)).all()
-
-
-def test_clusters_of_a_micro_mean():
-    """Clusters of one list each are the lists."""
-    result = rg.evaluate_arrays(LABELS, None, "P@3", lengths=SIZES, convention=MICRO)
-    assert result.interval("P@3", by=np.arange(5)) == result.interval("P@3")
-    halves = result.interval("P@3", by=[0, 0, 1, 1, 1])
-    numerators, divisors = np.array([3, 4]), np.array([5, 9])
-    ends = numerators / divisors
-    assert halves == pytest.approx((ends.min(), ends.max()))
-
-
-@pytest.mark.parametrize("method", ["bootstrap", "bca", "t"])
-@pytest.mark.parametrize("measure", ["AP", "GAUC"])
-def test_many_lists_of_no_weight_have_no_interval(method, measure):
-    labels, scores = np.eye(30, 5), np.tile(np.arange(5.0), (30, 1))
-    result = rg.evaluate_arrays(labels, scores, measure, weight=np.zeros(30))
-    assert np.isnan(result.means[measure])
-    assert np.isnan(result.interval(measure, method=method)).all()

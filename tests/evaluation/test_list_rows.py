@@ -155,46 +155,6 @@ def test_rankings_of_systems_in_a_mapping() -> None:
     ]
 
 
-def test_a_mapping_of_queries_stays_one() -> None:
-    ranked, right = {"q": ["a", "b"], "p": ["c"]}, {"q": ["b"], "p": ["c"]}
-    one = rg.evaluate_ids(ranked, right, "RR")
-    assert list(one.queries) == ["q", "p"]
-    assert rg.evaluate_ids(ranked, right, "RR", systems=False) == one
-    both = {"s": ranked, "t": {"q": ["b"], "p": []}}
-    result: Any = rg.evaluate_ids(both, right, "RR")
-    assert result["s"] == one
-    assert result["t"]["RR"] == 0.5
-    frame = pandas.DataFrame({"user": ["q", "q", "p"], "item": ["a", "b", "c"], "rank": [1, 2, 1]})
-    assert rg.evaluate_ids({"s": frame}, right, "RR", systems=True)["s"] == one
-    with pytest.raises(
-        TypeError, match=r"retrieved is one list, but relevant is lists by user|give both"
-    ):
-        rg.evaluate_ids(ranked, right, "RR", systems=True)
-
-
-@pytest.mark.parametrize("make", [lambda frame: frame, polars.from_pandas, pa.Table.from_pandas])
-@pytest.mark.parametrize("order", ["rank", "score"])
-def test_a_frame_of_several_systems(make: Any, order: str) -> None:
-    rng = np.random.default_rng(4)
-    rows = [
-        {"model": model, "user": user, "item": f"i{item}", order: at + 1}
-        for model in (1, 2)
-        for user in range(6)
-        for at, item in enumerate(rng.permutation(15).tolist()[:5])
-    ]
-    frame = pandas.DataFrame(rows).sample(frac=1, random_state=1, ignore_index=True)
-    right = {user: [f"i{one}" for one in rng.permutation(15)[:3]] for user in range(6)}
-    result: Any = rg.evaluate_ids(make(frame), right, MEASURES, run="model")
-    assert sorted(result) == ["1", "2"]
-    for name, one in result.items():
-        part = frame[frame["model"] == int(name)].drop(columns="model")
-        assert one == rg.evaluate_ids(make(part), right, MEASURES)
-    row = int(np.flatnonzero(frame["model"] == 2)[2])
-    worse = frame.assign(user=frame["user"].astype("object").mask(frame.index == row))
-    with pytest.raises(ValueError, match=rf"retrieved, row {row + 1}: user has no value"):
-        rg.evaluate_ids(worse, right, "RR", run="model")
-
-
 def lines(*rows: Any) -> str:
     return "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in rows)
 
@@ -294,33 +254,6 @@ FRAME = pandas.DataFrame({"user": [1], "item": ["a"], "rank": [1], "m": ["x"]})
 def test_refused(call: Any, kind: Any, words: str) -> None:
     with pytest.raises(kind, match=words):
         call()
-
-
-def test_by_name_and_with_other_options() -> None:
-    one = rg.evaluate_ids([["a", "b"]], [["b"]], "RR")
-    assert rg.evaluate_ids(retrieved=[["a", "b"]], relevant=[["b"]], measures="RR") == one
-    both: Any = rg.evaluate_ids(
-        {"s": [["a", "a", "b"]], "t": [["c"]]},
-        [["b"]],
-        ["RR", "Coverage@2"],
-        duplicates="first",
-        catalogue=["a", "b", "c", "d"],
-        weight=[2.0],
-        exclude=iter([["c"]]),
-    )
-    assert both["s"].means == {"RR": 0.5, "Coverage@2": 0.5}
-    assert both["t"]["RR"] == 0.0
-
-
-@pytest.mark.parametrize("name", ["query", "qid", "question_id", "question", "id"])
-def test_systems_are_paired_by_the_question(tmp_path: Path, name: str) -> None:
-    rows = [("a", "q1", ["x", "y"]), ("a", "q2", ["z"]), ("b", "q2", ["z"]), ("b", "q1", ["y"])]
-    path = tmp_path / "rows.jsonl"
-    lines = [{"m": m, name: q, "retrieved": ids, "relevant": ["y"]} for m, q, ids in rows]
-    path.write_text("\n".join(map(json.dumps, lines)))
-    result: Any = rg.evaluate_ids(path, measures="RR", run="m")
-    assert result["a"].to_dict() == {"q1": {"RR": 0.5}, "q2": {"RR": 0.0}}
-    assert result["b"].to_dict() == {"q2": {"RR": 0.0}, "q1": {"RR": 1.0}}
 
 
 def test_systems_without_a_question_are_refused(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """`Evaluations.merge`: parts with the same systems over disjoint queries."""
 
-import math
 import re
 
 import numpy as np
@@ -57,12 +56,6 @@ def test_means_by_hand() -> None:
     assert merged["x"]["RR"] == pytest.approx((1 + 1 / 2 + 1 / 4) / 3)
     assert merged["y"]["RR"] == pytest.approx((1 / 2 + 1) / 3)
     assert merged["x"].queries == ("q1", "q2", "q3")
-
-
-def test_systems_may_stand_in_another_order() -> None:
-    parts = [evaluate(range(3)), evaluate(range(3, 6), "new", "old")]
-    assert list(rg.Evaluations.merge(parts)) == ["old", "new"]
-    assert rg.Evaluations.merge(parts)["new"] == evaluate(range(6))["new"]
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -123,19 +116,3 @@ def test_other_types_are_refused_with_the_function_that_takes_them() -> None:
             merge(parts)  # type: ignore[operator]
     with pytest.raises(ValueError, match="there are no parts to merge"):
         rg.Evaluations.merge([])
-
-
-def test_measures_of_all_lists_are_computed_again() -> None:
-    shown = {"a": [[0, 1], [1, 2], [0, 1]], "b": [[0, 1], [0, 1], [3, 4]]}
-    lists = {
-        name: [
-            rg.evaluate_catalogue(rows[part], "Coverage@2", catalogue=5)
-            for part in (slice(0, 2), slice(2, 3))
-        ]
-        for name, rows in shown.items()
-    }
-    parts = [rg.Evaluations({name: both[at] for name, both in lists.items()}) for at in (0, 1)]
-    merged = rg.Evaluations.merge(parts)
-    assert merged["a"]["Coverage@2"] == pytest.approx(3 / 5)
-    assert merged["b"]["Coverage@2"] == pytest.approx(4 / 5)
-    assert not math.isnan(merged["b"]["Coverage@2"])

@@ -2,13 +2,12 @@
 
 import math
 import pickle
-import warnings
 
 import numpy as np
 import pytest
 
 import rankgain as rg
-from systems import evaluations, made, matrices
+from systems import made, matrices
 
 stats = pytest.importorskip("scipy.stats")
 REAL = matrices()
@@ -71,19 +70,6 @@ def test_geometric_means_and_sums_by_t():
     assert total.interval("NumRel", method="t") == pytest.approx(tuple(20 * np.array(there)))
 
 
-def test_all_measures_share_their_resamples():
-    names = ["nDCG@3", "P@2", "AUC"]
-    rng = np.random.default_rng(2)
-    result = rg.evaluate_arrays(rng.integers(0, 2, (30, 4)), rng.random((30, 4)), names)
-    for method in ("bootstrap", "bca", "t"):
-        together = result.intervals(method=method, resamples=500, seed=3)
-        assert list(together) == names
-        for name in names:
-            alone = result.interval(name, method=method, resamples=500, seed=3)
-            assert together[name] == pytest.approx(alone, rel=1e-12)
-            assert alone[0] < result[name] < alone[1]
-
-
 def test_clusters_are_drawn_together():
     rng = np.random.default_rng(4)
     users = np.repeat(np.arange(30), 4)
@@ -133,15 +119,6 @@ def test_what_has_no_interval():
         same.interval("AP", by="abcdefghi")
 
 
-def test_evaluations_without_values_have_no_interval():
-    parts = {"a": of(np.linspace(0, 1, 50)), "b": of(np.array([0.25, 0.5]))}
-    parts["b"] = rg.Evaluation({"AP": math.nan}, {"AP": np.full(2, np.nan)}, range(2))
-    for method in ("bootstrap", "t"):
-        assert np.isnan(rg.Evaluations(parts).interval("AP", method=method)).all()
-        infinite = parts | {"b": of(np.array([0.25, math.inf]))}
-        assert np.isnan(rg.Evaluations(infinite).interval("AP", method=method)).all()
-
-
 def test_geometric_means_of_several_evaluations_by_t():
     logs = [np.log([0.1, 0.2, 0.4]), np.log([0.3, 0.2, 0.6, 0.1])]
     parts = {
@@ -182,22 +159,6 @@ def test_sums_of_few_lists_have_students_interval(drawn):
     one = rg.Accumulator(bootstrap=drawn)
     one.add(of(np.array([0.5]), ["q"]))
     assert np.isnan(one.interval("AP")).all()
-
-
-def test_segments_keep_weights_and_what_is_left_out():
-    labels = np.array([[1, 0], [0, 0], [0, 1], [1, 1]])
-    result = rg.evaluate_arrays(labels, [[2, 1]] * 4, ["AUC", "P@1"], weight=[1.0, 2, 3, 4])
-    parts = result.by({0: "a", 1: "a", 2: "b", 3: "b"})
-    assert parts["a"]["P@1"] == pytest.approx(1 / 3)
-    assert parts["a"]["AUC"] == 1.0
-    assert parts["a"].counts["undefined"] == {"AUC": 1, "P@1": 1}
-    assert parts["b"].weights.tolist() == [3, 4]
-    assert "1 undefined for AUC, skipped" in str(parts["a"])
-    whole = result.by(["all"] * 4)["all"]
-    assert whole.means == result.means
-    frame = pytest.importorskip("pandas").Series(["a", "a", "b", "b"])
-    assert result.by(frame) == parts
-    assert list(evaluations(made(4, 2))["s0"].by([1, 1, 2, 2])) == ["1", "2"]
 
 
 def systems():
@@ -259,13 +220,3 @@ def test_intervals_are_columns_of_frames():
     assert there.to_pandas().set_index("run").equals(frame)
     turned = runs.to_pandas(transpose=True, intervals=True)
     assert turned.loc["RR", "b high"] == ends["b"]["RR"][1]
-
-
-def test_an_interval_over_systems_is_told_apart_from_one_over_data_sets():
-    runs = systems()
-    with pytest.warns(rg.RankgainWarning, match=r"the 3 evaluations have the same queries, as sy"):
-        runs.interval("RR")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        rg.Evaluations({"a": runs["a"]}).interval("RR")
-        rg.Evaluations({"a": runs["a"], "d": of(np.ones(50), name="RR")}).interval("RR")

@@ -12,7 +12,6 @@ import rankgain as rg
 pytest.importorskip("narwhals")
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
-pa = pytest.importorskip("pyarrow")
 
 MEASURES = ["nDCG@5", "AP", "RR"]
 
@@ -31,27 +30,6 @@ def drawn(seed: int) -> tuple[Any, Any]:
         if rng.random() < 0.6
     ]
     return qrels, pandas.DataFrame(rows)
-
-
-@pytest.mark.parametrize("ties", ["id_descending", "stable", "average"])
-@pytest.mark.parametrize("form", ["pandas", "polars", "pyarrow", "csv", "parquet"])
-@pytest.mark.parametrize("seed", range(14))
-def test_a_frame_of_all_systems(seed: int, form: str, ties: Any, tmp_path: Path) -> None:
-    qrels, frame = drawn(seed)
-    source: Any = frame
-    if form == "polars":
-        source = polars.from_pandas(frame)
-    elif form == "pyarrow":
-        source = pa.Table.from_pandas(frame)
-    elif form == "csv":
-        frame.to_csv(source := tmp_path / "runs.csv", index=False)
-    elif form == "parquet":
-        frame.to_parquet(source := tmp_path / "runs.parquet")
-    result = rg.evaluate_runs(qrels, source, MEASURES, run="system", ties=ties)
-    assert list(result) == list(frame["system"].unique())
-    for name, one in result.items():
-        rows = frame[frame["system"] == name].drop(columns="system")
-        assert one == rg.evaluate(qrels, rows, MEASURES, ties=ties)
 
 
 def test_paths_patterns_and_folders(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import blocks
 import rankgain as rg
 from containers import BY_USER, FORMS, UNIQUE
 from rankgain import _core
@@ -27,42 +26,6 @@ def draw(seed: int, queries: int = 12, ids: int = 30, width: int = 15) -> dict[s
     }
 
 
-def texts(rows: Any) -> Any:
-    return [[f"id{one}" for one in row] for row in rows.tolist()]
-
-
-@pytest.mark.parametrize("k", [1, 3, 10, 12])
-@pytest.mark.parametrize("given", ["ids", "exact_distances", "both"])
-@pytest.mark.parametrize("tolerance", [0.0, 0.25])
-def test_values(k: int, given: str, tolerance: float) -> None:
-    for seed in range(4):
-        data = draw(seed)
-        distances: dict[str, Any] = {"found_distances": None, "exact_distances": None}
-        if given != "ids":
-            distances["exact_distances"] = data["exact_distances"]
-        if given == "both":
-            distances["found_distances"] = data["found_distances"]
-        lists = {n: None if d is None else d.tolist() for n, d in distances.items()}
-        expected = blocks.neighbor_recall(
-            data["found"].tolist(), data["exact"].tolist(), k, *lists.values(), tolerance
-        )
-        value = rg.neighbor_recall(
-            data["found"], data["exact"], k, tolerance=tolerance, **distances
-        )
-        assert value.dtype == np.float64
-        np.testing.assert_allclose(value, np.array(expected, float), rtol=1e-15)
-        # Lists of text, and integers of other types, give the same.
-        as_text = rg.neighbor_recall(
-            texts(data["found"]), texts(data["exact"]), k, tolerance=tolerance, **lists
-        )
-        np.testing.assert_array_equal(as_text, value)
-        as_uint = rg.neighbor_recall(
-            data["found"].astype(np.uint16), data["exact"].tolist(), k, tolerance=tolerance,
-            **distances,
-        )  # fmt: skip
-        np.testing.assert_array_equal(as_uint, value)
-
-
 @pytest.mark.parametrize("k", [1, 5, 10])
 def test_the_definition_of_ann_benchmarks(k: int) -> None:
     """Its `get_recall_values`: distances up to the k-th true one plus epsilon, over k."""
@@ -74,58 +37,6 @@ def test_the_definition_of_ann_benchmarks(k: int) -> None:
     ]
     value = rg.neighbor_recall(**data, k=k, tolerance=epsilon)
     np.testing.assert_array_equal(value, expected)
-
-
-def test_short_lists() -> None:
-    result = np.array([[1, 2, -1], [-1, -1, -1], [4, 5, 6], [7, 8, 9]])
-    exact = np.array([[2, 1, 3], [1, 2, 3], [6, -1, -1], [-1, -1, -1]])
-    value = rg.neighbor_recall(result, exact, 3)
-    np.testing.assert_array_equal(value, [2 / 3, 0.0, 1.0, np.nan])
-    lists = [[one for one in row if one >= 0] for row in result.tolist()]
-    truth = [[one for one in row if one >= 0] for row in exact.tolist()]
-    np.testing.assert_array_equal(rg.neighbor_recall(lists, truth, 3), value)
-    near = np.array([[1.0, 2, 3]] * 4)
-    far = rg.neighbor_recall(result, exact, 3, found_distances=near, exact_distances=near)
-    np.testing.assert_array_equal(far, [2 / 3, 0.0, 1.0, np.nan])
-    np.testing.assert_array_equal(rg.neighbor_recall([3, 1], [1, 2], 2), [0.5])
-
-
-@pytest.mark.parametrize("width", [8, 32, 33, 60])
-@pytest.mark.parametrize("top", [99, 2**31 - 1, 2**31, 2**62])
-def test_long_lists_and_large_ids(width: int, top: int) -> None:
-    """Up to 32 ids below 2**31 are matched otherwise than more, or larger ones."""
-    rng = np.random.default_rng(width)
-    result, exact = (
-        top - rng.permuted(np.tile(range(99), (7, 1)), axis=1)[:, :width] for _ in "ab"
-    )
-    exact[3, width // 2 :] = result[2, 5:] = -1
-    for k in (1, 5, width):
-        cut = (
-            result[:, :k].tolist(),
-            [[one for one in row[:k] if one >= 0] for row in exact.tolist()],
-        )
-        expected = blocks.neighbor_recall(*cut, k, None, None, 0.0)
-        np.testing.assert_allclose(
-            rg.neighbor_recall(result, exact, k), np.array(expected, float), rtol=1e-15
-        )
-    for name in ("found", "exact"):
-        twice = {"found": result.copy(), "exact": exact.copy()}
-        twice[name][6, width - 1] = twice[name][6, 1]
-        with pytest.raises(ValueError, match=f"{name}: list 6, place {width - 1} has the id"):
-            rg.neighbor_recall(**twice, k=width)
-
-
-@pytest.mark.parametrize("width", [3, 40])
-@pytest.mark.parametrize("low", [-2, -(2**32) + 5, -(2**63), 2**63])
-def test_ids_that_are_no_columns_are_ids_as_others(width: int, low: int) -> None:
-    """-1 is an id beside one below it."""
-    kind = np.uint64 if low > 0 else np.int64
-    result = np.array([[low, low + 1, *range(5, 3 + width)]] * 2, kind)
-    exact = np.array([[*range(5, 3 + width), low, low + 2]] * 2, kind)
-    exact[1, 0] = low + 1
-    for form in (np.array, list, lambda rows: [row.tolist() for row in rows], iter):
-        value = rg.neighbor_recall(form(result), form(exact), width)
-        np.testing.assert_allclose(value, [(width - 1) / width] * 2)
 
 
 FILLED = [[3, 1, -1, -1], [4, 5, 6, 7], [-1, -1, -1, -1], [8, -1]]
@@ -181,38 +92,6 @@ def test_ids_of_every_size_and_rows_of_every_width(factor: int, kind: Any, width
         np.testing.assert_allclose(rg.neighbor_recall(result, exact, 99), expected, rtol=1e-15)
 
 
-@pytest.mark.parametrize("factor", [1, 5_000_000])
-@pytest.mark.parametrize("side", [0, 1])
-@pytest.mark.parametrize(
-    ("place", "value", "words"),
-    [
-        (4, 2, "place 4 has the id {} a second time"),
-        (0, 2, "place 2 has the id {} a second time"),
-        (1, -1, "place 1 is -1, but ids follow"),
-    ],
-)
-def test_the_list_at_fault(factor: int, side: int, place: int, value: int, words: str) -> None:
-    sides = np.array([[np.arange(5) + 10 * row for row in range(6)]] * 2) * factor
-    value = value if value < 0 else int(sides[side, 4, value])
-    sides[side, 4, place] = value
-    name = ("found", "exact")[side]
-    with pytest.raises(ValueError, match=f"{name}: list 4, {words.format(value)}"):
-        rg.neighbor_recall(*sides, 5)
-
-
-@pytest.mark.parametrize("widths", [(1, 1), (2, 9), (9, 2), (33, 40), (0, 3)])
-def test_the_core_counts_without_a_second_look(widths: Any) -> None:
-    """What it does not count, a slower way does: so an error in it would cost time alone."""
-    rng = np.random.default_rng(4)
-    sides = [np.argsort(rng.random((30, 45)), axis=1)[:, :width].copy() for width in widths]
-    for side in sides:
-        side[5:9, 1:] = -1
-    expected = [len({*a} & {*b} - {-1}) for a, b in zip(*sides, strict=True)]
-    counts = np.full(30, 77)
-    assert _core.count_shared(*sides, 45, counts)
-    np.testing.assert_array_equal(counts, expected)
-
-
 def test_the_core_counts_rows_that_match_in_number() -> None:
     rows, counts = np.zeros((2, 1), np.int64), np.zeros(2, np.int64)
     assert _core.count_shared(rows, rows, 1, counts)
@@ -223,13 +102,6 @@ def test_the_core_counts_rows_that_match_in_number() -> None:
     for wrong in ((rows[:1], rows, counts), (rows, rows, counts[:1]), (rows, rows[:1], counts)):
         with pytest.raises(ValueError, match="as many rows"):
             _core.count_shared(*wrong[:2], 1, wrong[2])
-
-
-def test_an_interval_of_the_mean() -> None:
-    value = rg.neighbor_recall(*[draw(1, 50)[name] for name in ("found", "exact")], 5)
-    result = rg.Evaluation({"R@5": value.mean()}, {"R@5": value}, range(50))
-    low, high = result.interval("R@5")
-    assert low < value.mean() < high
 
 
 @pytest.mark.parametrize(
@@ -273,10 +145,3 @@ def test_distances_that_are_refused(distances: Any, words: str, form: Any) -> No
     arguments = {n: form(d) if isinstance(d, list) else d for n, d in distances.items()}
     with pytest.raises(ValueError, match=words):
         rg.neighbor_recall(form([[3, 4]]), form([[4, 5]]), 2, **arguments)
-
-
-@pytest.mark.parametrize("form", [list, np.array])
-def test_one_query_and_ids_of_text(form: Any) -> None:
-    recall = rg.neighbor_recall(form([3, 4]), form([4, 5]), 1, exact_distances=form([1.0, 2.0]))
-    assert recall.tolist() == [0.0]
-    assert rg.neighbor_recall(form([["a", "b"]]), form([["b", "c"]]), 2).tolist() == [0.5]

@@ -1,11 +1,9 @@
 """Measures of the parts of queries, against their definitions in exact fractions."""
 
-import json
 import pickle
 import random
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import part_values as oracle
@@ -131,42 +129,6 @@ def test_an_ideal_ranking_has_exactly_1() -> None:
         assert {0.0, 1.0} >= set(values), name
 
 
-def test_ordinary_measures_take_the_largest_label() -> None:
-    judged, ranked = scene(1)
-    flat = {
-        query: {document: max(parts.values(), default=0) for document, parts in labels.items()}
-        for query, labels in judged.items()
-    }
-    names = ["nDCG@10", "AP", "P@5", "Bpref", "Judged@5", "nDCG(judged_only=true)@5"]
-    of_parts = rg.evaluate(judged, run_of(ranked), [*names, "alpha_nDCG@10"])
-    expected = rg.evaluate(flat, run_of(ranked), names)
-    assert {name: of_parts[name] for name in expected.means} == expected.means
-    assert rg.Qrels(judged).to_dict() == rg.Qrels(flat).to_dict()
-
-
-def test_judged_only_leaves_out_documents_without_a_judgment() -> None:
-    judged = {"q": {"a": {"1": 1}, "b": {"1": 0}, "c": {"2": 1}}}
-    run = {"q": ["x", "a", "y", "b", "c"]}
-    condensed = {"q": ["a", "b", "c"]}
-    names = ["alpha_nDCG@3", "StRecall@3", "AP_IA", "D_nDCG@3"]
-    result = rg.evaluate(judged, run, names, judged_only=True)
-    assert result.means == rg.evaluate(judged, condensed, names).means
-    named = rg.evaluate(judged, run, "StRecall(judged_only=true)@3")
-    assert named.means == {"StRecall(judged_only=True)@3": 1.0}
-
-
-@pytest.mark.parametrize(("ties", "order"), [
-    ("id", "ab"), ("id_descending", "ba"), ("stable", "ba"), ("reverse", "ab"),
-])  # fmt: skip
-def test_rules_that_order_tied_documents(ties: str, order: str) -> None:
-    judged = {"q": {"a": {"1": 1}, "b": {"1": 1, "2": 1}, "c": {"3": 1}}}
-    run = {"q": {"b": 1.0, "a": 1.0, "c": 0.5}}
-    expected = rg.evaluate(judged, {"q": [*order, "c"]}, ["alpha_nDCG@2", "StRecall@1"])
-    assert (
-        rg.evaluate(judged, run, ["alpha_nDCG@2", "StRecall@1"], ties=ties).means == expected.means
-    )
-
-
 @pytest.mark.parametrize(("ties", "why"), [
     ("average", "is not computed"), ("best", "for all parts"), ("worst", "for all parts"),
 ])  # fmt: skip
@@ -177,85 +139,6 @@ def test_other_rules_are_refused_if_documents_tie(ties: str, why: str) -> None:
         rg.evaluate(judged, tied, "alpha_nDCG@2", ties=ties)
     assert rg.evaluate(judged, ordered, "StRecall@2", ties=ties)["StRecall@2"] == 1
     assert rg.evaluate(judged, tied, "D_nDCG@1", ties=ties)["D_nDCG@1"] == 1
-
-
-def test_documents_that_come_twice_count_once_in_place() -> None:
-    judged = {"q": {"a": {"1": 1}, "b": {"2": 1}}}
-    run = rg.Run({"q": ["a", "a", "b"]}, duplicates="in_place")
-    names = ["alpha_nDCG@3", "AP_IA", "D_nDCG@3", "NRBP"]
-    assert (
-        rg.evaluate(judged, run, names).means
-        == rg.evaluate(judged, {"q": ["a", "x", "b"]}, names).means
-    )
-
-
-def test_excluded_documents_are_in_neither_judgments_nor_ideal() -> None:
-    judged, ranked = scene(4)
-    rest = {
-        query: {document: parts for document, parts in labels.items() if document != "d1"}
-        for query, labels in judged.items()
-    }
-    without = {
-        query: [document for document in documents if document != "d1"]
-        for query, documents in ranked.items()
-    }
-    exclude = {query: ["d1"] for query in judged}
-    names = ["alpha_nDCG@5", "AP_IA", "StRecall@3", "D_nDCG@5"]
-    left = rg.evaluate(judged, run_of(ranked), names, exclude=exclude)
-    expected = rg.evaluate(
-        {query: labels for query, labels in rest.items() if labels}, run_of(without), names
-    )
-    assert left.means == expected.means
-    assert left.queries == expected.queries
-
-
-def test_values_do_not_depend_on_threads_cutoffs_or_the_order_of_measures() -> None:
-    judged, ranked = scene(5)
-    qrels, run = rg.Qrels(judged), rg.Run(run_of(ranked))
-    every = rg.evaluate(qrels, run, list(NAMES), threads=3)
-    for name in reversed(NAMES):
-        alone = rg.evaluate(rg.Qrels(judged), run, name)
-        key = str(rg.parse_measure(name))
-        np.testing.assert_array_equal(alone.per_query[key], every.per_query[key], err_msg=name)
-
-
-def test_queries_without_results_may_be_left_out() -> None:
-    judged, ranked = scene(2)
-    convention = rg.conventions["trec"].replace(missing="skip")
-    result = rg.evaluate(
-        judged, run_of(ranked), ["alpha_nDCG@5", "D_nDCG@5"], convention=convention
-    )
-    every = rg.evaluate(judged, run_of(ranked), ["alpha_nDCG@5", "D_nDCG@5"]).to_dict()
-    assert "unanswered" not in result.queries
-    assert result.to_dict() == {query: every[query] for query in result.queries}
-
-
-def test_undefined_values_are_empty() -> None:
-    judged = {"q": {"a": {"1": 0}}, "p": {"a": {"1": 1}}}
-    run = {"q": ["a"], "p": ["a"]}
-    names = ["nNRBP", "alpha_nDCG@5", "AP_IA", "D_nDCG@3", "D#_nDCG@3", "StRecall@2"]
-    assert set(rg.evaluate(judged, run, names).means.values()) == {0.5}
-    assert set(rg.evaluate(judged, run, names, empty="skip").means.values()) == {1.0}
-
-
-def test_intervals_comparison_and_json() -> None:
-    judged, ranked = scene(0)
-    names = ["alpha_nDCG@5", "StRecall@5", "nDCG@5"]
-    reversed_lists = {query: documents[::-1] for query, documents in ranked.items()}
-    runs = rg.evaluate_runs(judged, {"a": run_of(ranked), "b": run_of(reversed_lists)}, names)
-    assert [row.measure for row in rg.compare(runs, baseline="b").rows] == names
-    low, high = runs["a"].interval("alpha_nDCG@5")
-    assert low < runs["a"]["alpha_nDCG@5"] < high
-    stored = json.loads(runs["a"].to_json())
-    assert stored["means"].keys() == set(names)
-
-
-@pytest.mark.parametrize("name", [
-    "alpha_nDCG", "alpha_DCG", "ERR_IA", "nERR_IA", "P_IA", "StRecall", "STREC", "D#_nDCG",
-])  # fmt: skip
-def test_measures_that_need_a_cutoff_ask_for_it(name: str) -> None:
-    with pytest.raises(ValueError, match="add a cutoff, as in"):
-        rg.parse_measure(name)
 
 
 @pytest.mark.parametrize(("name", "error"), [
@@ -272,27 +155,6 @@ def test_wrong_names_are_refused(name: str, error: str) -> None:
 def test_a_persistence_of_1_is_refused() -> None:
     with pytest.raises(ValueError, match="beta of NRBP must be below 1"):
         rg.evaluate({"q": {"a": {"1": 1}}}, {"q": ["a"]}, "NRBP(beta=1)")
-
-
-@pytest.mark.parametrize(("spelling", "name"), [
-    ("STREC@10", "StRecall@10"), ("I_rec@5", "StRecall@5"), ("strec_5", "StRecall@5"),
-    ("alpha-nDCG@10", "alpha_nDCG@10"), ("α_nDCG@10", "alpha_nDCG@10"), ("MAP_IA", "AP_IA"),
-    ("alpha_nDCG(alpha=0.5,rel=2)@10", "alpha_nDCG(alpha=0.5,rel=2)@10"),
-    ("nrbp(beta=0.25)", "NRBP(beta=0.25)"), ("d#_ndcg@10", "D#_nDCG@10"),
-])  # fmt: skip
-def test_other_spellings(spelling: str, name: str) -> None:
-    assert str(rg.parse_measure(spelling)) == name
-    assert rg.parse_measure(name) == rg.parse_measure(spelling)
-
-
-def test_judgments_without_parts_are_refused() -> None:
-    flat, run = {"q": {"a": 1}}, {"q": ["a"]}
-    with pytest.raises(ValueError, match="alpha_nDCG is a measure of subtopics"):
-        rg.evaluate(flat, run, "alpha_nDCG@10")
-    with pytest.raises(ValueError, match="StRecall is a measure of subtopics"):
-        rg.evaluate_arrays([1, 0], [0.5, 0.1], "StRecall@10")
-    with pytest.raises(ValueError, match="AP_IA is a measure of subtopics"):
-        rg.evaluate_ids(["a"], ["a"], "AP_IA")
 
 
 def test_bounds_are_refused() -> None:
@@ -320,12 +182,6 @@ def test_qrels_keep_their_parts() -> None:
     assert rg.Qrels(changed) != qrels
     assert qrels != rg.Qrels(qrels.to_dict())
     assert rg.Qrels(dict(reversed(judged.items()))) == qrels
-
-
-def test_names_of_parts_stand_in_the_order_of_numbers_and_texts() -> None:
-    qrels = rg.Qrels({"q": {"a": {10: 1, 2: 1}, "b": {2: 1, 1: 0}}})
-    assert qrels.subtopics == {"q": ("1", "2", "10")}
-    assert rg.Qrels({"q": {"a": 1}}).subtopics == {"q": ()}
 
 
 def test_diversity_qrels_are_read_with_subtopics(tmp_path: Path) -> None:
@@ -389,12 +245,6 @@ def test_one_of_several_labels_for_a_subtopic(
     path.write_text("1 1 a 1\n1 1 b 2\n1 1 a 3\n1 1 a 0\n")
     qrels = rg.Qrels(path, subtopics=True, duplicates=duplicates)
     assert qrels["1"] == {"a": label, "b": 2}
-
-
-def test_equal_labels_for_a_subtopic_are_one(tmp_path: Path) -> None:
-    path = tmp_path / "q"
-    path.write_text("1 1 a 1\n1 1 a 1\n")
-    assert rg.Qrels(path, subtopics=True) == rg.Qrels({"1": {"a": {"1": 1}}})
 
 
 @pytest.mark.parametrize(("judged", "error"), [
@@ -469,24 +319,6 @@ def greedy_ideal(judged: dict[str, dict[str, int]]) -> list[str]:
         for part in judged[best]:
             left[part] /= 2
     return ideal
-
-
-def test_deep_ideals_are_those_of_the_whole_ranking() -> None:
-    """Of 300 judged documents, whose ideals are made as deep as a call asks, and kept."""
-    draw = random.Random(7)
-    judged = {
-        f"d{number}": {str(part): 1 for part in draw.sample(range(40), draw.randint(1, 3))}
-        for number in range(300)
-    }
-    ideal = greedy_ideal(judged)
-    names = ["alpha_nDCG@5", "alpha_nDCG@70", "alpha_nDCG@290", "nNRBP", "nNRBP(beta=0.98)"]
-    qrels, run = rg.Qrels({"q": judged}), {"q": ideal}
-    for name in names:  # each deeper than what is kept from those before
-        assert rg.evaluate(qrels, run, name)[name] == 1.0, name
-    shuffled = {"q": draw.sample(ideal, len(ideal))}
-    kept = rg.evaluate(qrels, shuffled, names).means
-    for name, mean in kept.items():
-        assert rg.evaluate({"q": judged}, shuffled, name)[name] == mean < 1, name
 
 
 @pytest.mark.parametrize(("n_parts", "n_documents"), [(3, 10), (5, 40), (9, 60), (30, 150)])

@@ -15,7 +15,6 @@ import rankgain as rg
 from places import EXAMPLES
 from rankgain.cli import main
 from rankgain.inputs.printable import printable, safe_cell
-from rankgain.measures.families import FAMILIES
 
 QRELS, RUN_A, RUN_B = (str(EXAMPLES / name) for name in ("qrels.txt", "run-a.txt", "run-b.txt"))
 STEERING = "a\x1b[31m\x07b\r\nc\x9b\u202e"
@@ -31,31 +30,6 @@ def test_the_smallest_is_best_where_smaller_is_better(name, terminal):
     least = min(one[str(rg.parse_measure(name))] for one in means)
     most = max(one["Judged@10"] for one in means)
     assert bold == [f"{least:.4f}", f"{most:.4f}"]
-
-
-def test_the_best_is_bold_beside_a_mean_that_is_nan(terminal, tmp_path):
-    """The first run has no query with a value, so that its mean is nan."""
-    (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\n", encoding="utf-8")
-    for name, rows in (("none", "a"), ("good", "ab"), ("bad", "ba")):
-        lines = [f"q1 Q0 {one} {at} {9 - at} t\n" for at, one in enumerate(rows, 1)]
-        (tmp_path / name).write_text("".join(lines), encoding="utf-8")
-    screen = terminal()
-    paths = [str(tmp_path / name) for name in ("qrels", "none", "good", "bad")]
-    assert main(["evaluate", *paths, "-m", "AUC"]) == 0
-    lines = screen.getvalue().splitlines()
-    assert "nan" in lines[1]
-    assert [("\033[1m" in line, "1.0000" in line) for line in lines[1:4]] == [
-        (False, False),
-        (True, True),
-        (False, False),
-    ]
-
-
-def test_measures_that_are_better_smaller():
-    smaller = {family.name for family in FAMILIES.values() if family.smaller_is_better}
-    missing = {"Unjudged", "RBPResidual", "NumNonrelJudgedRet"}
-    of_ranks = {"MR", "AMR", "RankingLoss", "CoverageError"}
-    assert smaller == missing | of_ranks | {"Gini", "Popularity"}
 
 
 def test_a_query_named_all_is_not_the_row_of_means(capsys, tmp_path):
@@ -234,8 +208,3 @@ def test_means_are_a_dict_to_whom_it_matters():
     assert means == {"AP": 0.75, "RR": 0.75}
     assert pickle.loads(pickle.dumps(means)) == means
     assert type(means | {"x": np.nan}) is dict
-
-
-def test_the_set_measures_of_ir_measures_are_known():
-    assert rg.parse_measure("SetRelP") == rg.parse_measure("set_relative_p")
-    assert str(rg.parse_measure("SetRelP")) == "RelP"

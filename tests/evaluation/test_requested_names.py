@@ -8,7 +8,6 @@ import pytest
 
 import rankgain as rg
 import reference
-from rankgain.cli import main as rankgain_main
 from rankgain.trec.trec_eval import main
 
 QRELS = {"q1": {"a": 2, "b": 0, "c": 1, "d": 3}, "q2": {"x": 1}, "q3": {"a": 0, "b": 1}}
@@ -69,18 +68,6 @@ def test_rbp_in_capitals_stays_binary_and_both_are_found():
         assert list(other.means) == ["RBP"]
 
 
-def test_an_evaluation_is_read_with_the_names_asked(tmp_path):
-    result = rg.evaluate(QRELS, RUN, ["rbp", "RBP"])
-    result.to_json(tmp_path / "found.json")
-    assert rg.Evaluation.read(tmp_path / "found.json")["rbp"] == result["rbp"]
-
-
-def test_negative_labels_are_worth_nothing_to_trec_evals_rbp():
-    qrels = {"q1": {**QRELS["q1"], "e": -1}}
-    result = rg.evaluate(qrels, RUN, "rbp")
-    assert result["rbp"] == rg.evaluate({"q1": QRELS["q1"]}, RUN, "rbp")["rbp"]
-
-
 @pytest.mark.parametrize("gain", [{0: 0, 1: 1, 2: 6, 3: 4}, [0, 1, 6, 4]])
 def test_a_table_with_a_larger_gain_than_the_judged(gain):
     for labels, scores in zip(L, S, strict=True):
@@ -115,27 +102,6 @@ def test_graded_rbp_refuses_what_is_below_0(labels, gain, words):
 
 
 @EVERY
-@pytest.mark.parametrize(
-    ("given", "names"),
-    [
-        ({"gain": "exp2"}, ["AP", "P@2"]),
-        ({"p": 0.5}, ["AP", "nDCG@2"]),
-        ({"beta": 2}, "P@2"),
-        ({"discount": "log"}, "CG@2"),
-        ({"max_label": 3}, "nDCG"),
-        ({"rel": 2}, "ERR"),
-        ({"divisor": "min"}, "RR"),
-    ],
-)
-def test_an_argument_that_no_measure_takes_is_refused(call, given, names):
-    name = next(iter(given))
-    with pytest.raises(TypeError, match=f"^{name} is not an argument of any requested measure"):
-        call(names, **given)
-    taken = {"discount": "DCG", "beta": "F1@2", "p": "RBP", "max_label": "ERR", "divisor": "P@2"}
-    call([taken.get(name, "nDCG@2"), *([names] if isinstance(names, str) else names)], **given)
-
-
-@EVERY
 def test_a_divisor_that_no_measure_has_is_refused(call):
     with pytest.raises(ValueError, match=r"divisor: none of the requested measures .*'hits'"):
         call(["P@2", "R@2"], divisor="hits")
@@ -161,44 +127,6 @@ def test_the_name_carries_the_cutoff_of_the_convention(call, convention, k):
     printed = [line.split()[0] for line in str(result).splitlines()[1:-1]]
     assert printed == keys
     assert result.to_csv().splitlines()[0].split(",")[1:] == keys
-
-
-def test_the_cutoff_of_one_family_only():
-    rules = rg.conventions["trec"].replace(k={"ndcg": 3, "*": None})
-    result = rg.evaluate(QRELS, RUN, ["nDCG", "AP", "rbp"], convention=rules)
-    assert list(result.means) == ["nDCG@3", "AP", "RBP(gain=linear,p=0.9)"]
-    assert result["nDCG"] == rg.evaluate(QRELS, RUN, "nDCG@3")["nDCG@3"]
-
-
-def test_names_on_the_command_line(tmp_path, capsys):
-    command = ["evaluate", *write(tmp_path), "-m", "AP", "-m", "map"]
-    assert rankgain_main([*command, "--convention", "gdeval", "--format", "csv"]) == 0
-    assert capsys.readouterr().out.splitlines()[0] == "run,AP@20"
-    assert rankgain_main([*command, "--convention", "gdeval", "--fail-under", "AP=0.99"]) == 3
-    assert ": AP@20 is " in capsys.readouterr().err
-    assert rankgain_main([*command, "-m", "RBP", "--fail-under", "rbp=0.9"]) == 3
-    out, err = capsys.readouterr()
-    assert out.split()[:4] == ["run", "AP", "RBP", "RBP(gain=linear,p=0.9)"]
-    assert ": RBP(gain=linear,p=0.9) is " in err
-
-
-@pytest.mark.parametrize("order", ["sorted", "any"])
-def test_measures_may_be_an_iterator(order: str) -> None:
-    """They are read once for each run, for each batch, and by each kind of measure."""
-    shown = rg.evaluate_ids([["y", "x"], ["z"]], [["x"], ["z"]], iter(["RR", "P@1", "Coverage@1"]),
-                            catalogue=4)  # fmt: skip
-    assert shown.means == {"RR": 0.75, "P@1": 0.5, "Coverage@1": 0.5}
-    arrow = pytest.importorskip("pyarrow")
-    rows = arrow.table({"q": ["a", "a", "b"], "label": [0, 1, 1], "score": [0.9, 0.5, 0.2]})
-    said: Any = {"query": "q", "label": "label", "score": "score"}
-    expected = {"RR": 0.75, "P@1": 0.5}
-    result = rg.evaluate_batches([rows], iter(["RR", "P@1"]), order=order, **said)
-    assert result.means == expected
-    assert rg.evaluate_frame(rows, iter(["RR", "P@1"]), **said).means == expected
-    qrels = {"a": {"x": 0, "y": 1}, "b": {"z": 1}}
-    run = {"a": {"x": 0.9, "y": 0.5}, "b": {"z": 0.2}}
-    for one in rg.evaluate_runs(qrels, {"r": run, "s": run}, iter(["RR", "P@1"])).values():
-        assert one.means == expected
 
 
 @pytest.mark.parametrize("kind", [set, frozenset])

@@ -95,91 +95,6 @@ def test_a_default_that_is_given_is_none(convention: str) -> None:
         assert len(rg.Evaluation.merge([nothing, given])) == 2 * len(nothing)
 
 
-def test_defaults_differ_between_measures() -> None:
-    assert evaluated(["nDCG", "AP"], empty=0).settings == {}
-    assert evaluated(["AUC"], empty="skip").settings == {}
-    assert evaluated(["nDCG", "AUC"], empty=0).settings == {"empty": 0}
-    assert evaluated(["nDCG", "AUC"], empty="skip").settings == {"empty": "skip"}
-    assert evaluated(["RBP"], gain="binary").settings == {}
-    assert evaluated(["RBP"], gain="linear").settings == {"gain": "linear"}
-    assert evaluated(["nDCG", "RBP"], gain="linear").settings == {"gain": "linear"}
-    assert evaluated(["R@2"], divisor="relevant").settings == {}
-    assert evaluated(["R@2", "AP"], divisor="relevant").settings == {}
-    assert evaluated(["P@2", "R@2"], divisor="min").settings == {"divisor": "min"}
-
-
-def test_what_no_measure_looks_at_is_no_setting() -> None:
-    assert evaluated(seed=5).settings == {}
-    assert evaluated(log_base=3).settings == {}
-    assert evaluated(["nDCG(gain=exp2)@2"], gain="linear").settings == {}
-    assert evaluated(["nDCG(ties=random)@2"], seed=5).settings == {"seed": 5}
-
-
-def test_a_strict_convention_tells_its_own_rel_from_one_that_is_given() -> None:
-    strict = rg.Convention("strict", rel=1.0, rel_strict=True)
-    assert evaluated(["AP"], convention=strict, rel=1).settings == {"rel": 1}
-    assert evaluated(["AP"], convention=strict).settings == {}
-
-
-def test_tables_are_compared_by_what_they_hold() -> None:
-    rules = rg.Convention("graded", gain={1: 1, 2: 3, 3: 7})
-    given = {3: 7.0, 2: np.int8(3), 1.0: 1}
-    assert evaluated(["nDCG"], convention=rules, gain=given).settings == {}
-    assert evaluated(["nDCG"], convention=rules, gain={**given, 2: 4}).settings != {}
-
-
-def test_qrels_and_runs_whose_measures_are_read_apart() -> None:
-    qrels = {"q": {"a": 1, "b": 0}, "r": {"c": 2}}
-    run = {"q": {"a": 1.0, "b": 1.0}, "r": {"c": 1.0, "x": 2.0}}
-    names = ["nDCG", "AP(ties=average)", "P(judged_only=true)@2"]
-    assert rg.evaluate(qrels, run, names).settings == {}
-    for given in ({"ties": "average"}, {"rel": 2}, {"gain": "exp2", "rel": 2}):
-        for requested in (names, ["nDCG", "AP"]):
-            result: rg.Evaluation = rg.evaluate(qrels, run, requested, **given)  # type: ignore[arg-type]
-            assert result.settings == given
-            assert rg.evaluate_runs(qrels, {"a": run}, requested, **given)["a"].settings == given
-    for name, kept in (("RBP", {"gain": "linear"}), ("nDCG", {}), ("RBP", {"gain": "linear"})):
-        assert rg.evaluate(qrels, run, name, gain="linear").settings == kept
-    # "trec" says so itself, and what it says is not what one group of the measures is read with
-    assert rg.evaluate(qrels, run, names, ties="id_descending").settings == {}
-    assert rg.evaluate(qrels, run, names, judged_only=True, rel=2).settings == {"rel": 2}
-
-
-def test_every_door_says_what_it_was_given() -> None:
-    scores, relevant = np.array([[0.9, 0.1, 0.5], [0.2, 0.8, 0.4]]), [[2], [1]]
-    given: Any = {"divisor": "min", "empty": "skip"}
-    partial = rg.PartialRanks([1, 1], [0.5, 0.5], [1, 2])
-    partial.add([1, 1], [0.5, 0.5])
-    models = {"a": SCORES}
-    for result in (
-        rg.evaluate_ids([[2, 0], [0, 1]], relevant, "P@2", **given),
-        rg.evaluate_ids([["c", "a"]], [["c"]], "P@2", **given),
-        rg.evaluate_ids({"q": ["a", "c"]}, {"q": ["b"]}, "P@2", **given),
-        rg.evaluate_scores(lambda users: scores[users], relevant, "P@2", **given),
-        rg.evaluate_factors(np.eye(2), np.ones((3, 2)), relevant, "P@2", **given),
-        rg.evaluate_models(LABELS, models, "P@2", **given)["a"],
-        partial.finish("P@2", **given),
-    ):
-        assert result.settings == given
-
-
-def test_tables_and_streams_say_what_they_were_given(tmp_path: Any) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    pytest.importorskip("narwhals")
-    from pyarrow import parquet
-
-    table = pyarrow.table({"u": [1, 1, 2], "l": [1, 0, 2], "s": [0.5, 0.9, 0.5]})
-    parquet.write_table(table, tmp_path / "rows.parquet")
-    columns = {"query": "u", "label": "l", "score": "s"}
-    for source in (table, tmp_path / "rows.parquet"):
-        assert rg.evaluate_frame(source, "AP", **columns, rel=2).settings == {"rel": 2}
-        for order in ("sorted", "any"):
-            for given in ({"rel": 2}, {"gain": [0, 1, 3]}):
-                name = "AP" if "rel" in given else "nDCG"
-                result = rg.evaluate_batches(source, name, order=order, **columns, **given)  # type: ignore[arg-type]
-                assert result.settings == given
-
-
 def test_settings_cannot_be_changed() -> None:
     result = evaluated("nDCG", gain={1: 3, 2: 4, 3: 5}, discount=[1, 0.5, 0.25])
     changes: list[Any] = [
@@ -197,26 +112,6 @@ def test_settings_cannot_be_changed() -> None:
     with pytest.raises(AttributeError, match="immutable"):
         result.settings = {}  # type: ignore[misc]
     assert result.settings == {"gain": {1: 3, 2: 4, 3: 5}, "discount": [1, 0.5, 0.25]}
-
-
-def test_settings_are_part_of_what_is_equal() -> None:
-    # no list is undefined for AP here, so both have the same values
-    one, other = (rg.evaluate_arrays([[1, 0]], None, "AP", empty=empty) for empty in (0, "skip"))
-    assert one.to_dict() == other.to_dict()
-    assert one != other
-    assert one == rg.evaluate_arrays([[1, 0]], None, "AP", empty=0.0)
-
-
-def test_files_and_pickles_from_before_have_none(tmp_path: Any) -> None:
-    result = evaluated(gain="exp2")
-    data = json.loads(str(result.to_json()))
-    assert data.pop("settings") == {"gain": "exp2"}
-    (tmp_path / "old.json").write_text(json.dumps(data))
-    assert rg.Evaluation.read(tmp_path / "old.json").settings == {}
-    build, (values,) = result.__reduce__()
-    del values["settings"]
-    assert build(values).settings == {}
-    assert "settings" not in json.loads(str(evaluated().to_json()))
 
 
 @pytest.mark.parametrize(
@@ -243,8 +138,3 @@ def test_settings_of_ones_own() -> None:
     wrong: Any = {"rel": object()}
     with pytest.raises(TypeError, match=r"settings\['rel'\] is <object .*; give a word, a number"):
         rg.Evaluation({"AP": 1.0}, {"AP": [1.0]}, ["q"], settings=wrong)
-
-
-def test_settings_that_are_no_mapping_are_refused() -> None:
-    with pytest.raises(TypeError, match="settings must be a mapping of argument -> value, not 3"):
-        rg.Evaluation({"AP": 1.0}, {"AP": [1.0]}, ["q"], settings=3)  # type: ignore[arg-type]

@@ -48,56 +48,10 @@ def test_one_undefined_list_among_many_is_found(undefined: int, threads: int) ->
     assert np.argwhere(several == 7.0).tolist() == [[undefined, 0], [undefined, 1]]
 
 
-@pytest.mark.parametrize("name", metrics.__all__)
-def test_misses_are_not_undefined(name: str) -> None:
-    given = {} if name in ("auc", "r_precision") else {"k": 1}
-    value = getattr(rg, name)([0, 2], [0.2, 0.1], empty=7.0, **given)
-    assert value == (2.0 if name == "idcg" else 0.0)
-
-
-@pytest.mark.parametrize("name", NEVER)
-def test_sums_are_never_undefined(name: str) -> None:
-    assert getattr(rg, name)([0, 0], [0.2, 0.1], empty="raise") == 0.0
-
-
-@pytest.mark.parametrize("empty", [0.25, "skip"])
-def test_a_ratio_of_nothing_to_nothing_is_undefined(empty: Any) -> None:
-    """Neither infinite nor cut at 1."""
-    result = rg.evaluate_arrays([[1, 0, 0]], [[3.0, 2.0, 1.0]], ["RnDCG"], gain={1: 0}, empty=empty)
-    value = result.per_query["RnDCG"][0]
-    assert value == empty if empty != "skip" else math.isnan(value)
-
-
 # ---- what is said of them
 
 USERS = [[0, 0], [1, 0], [0, 0]]
 DOWN = [[2.0, 1.0]] * 3
-FOOTERS: list[tuple[Any, dict[str, Any], str]] = [
-    ("nDCG@2", {"empty": "skip"}, "3 queries (2 undefined, skipped)"),
-    (["nDCG@2", "AP"], {}, "3 queries (2 undefined, counted as 0)"),
-    (["nDCG@2", "AP"], {"empty": 0.5}, "3 queries (2 undefined, counted as 0.5)"),
-    ("AP", {"empty": math.nan}, "3 queries (2 undefined, counted as nan)"),
-    ("AUC", {}, "3 queries (2 undefined, skipped)"),
-    ("CG@2", {}, "3 queries"),
-    (
-        ["AP", "AUC", "CG@1", "RR"],
-        {},
-        "3 queries (2 undefined for AP, RR, counted as 0; 2 undefined for AUC, skipped)",
-    ),
-    (["P@1", "CG@1"], {}, "3 queries (2 undefined for P@1, counted as 0)"),
-    (
-        [*(f"P@{k}" for k in range(1, 8)), "CG@1"],
-        {},
-        "3 queries (2 undefined for P@1, P@2, P@3 and 4 more, counted as 0)",
-    ),
-]
-
-
-@pytest.mark.parametrize(("names", "given", "footer"), FOOTERS)
-def test_the_footer_says_how_many_lists_are_undefined(names: Any, given: Any, footer: str) -> None:
-    result = rg.evaluate_arrays(USERS, DOWN, names, **given)
-    assert str(result).splitlines()[-1] == f"{footer} (convention rankgain)"
-    assert rg.Evaluations({"a": result}).__str__().splitlines()[-1].startswith(footer)
 
 
 def test_counts_say_what_became_of_undefined_lists(tmp_path: Any) -> None:

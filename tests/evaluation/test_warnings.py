@@ -13,8 +13,6 @@ import rankgain as rg
 from rankgain.cli import main
 from refusals import csr
 
-Caught = list[warnings.WarningMessage]
-
 
 def caught(call: Any) -> tuple[Any, list[str]]:
     """The result of a call, and the texts of its warnings, which all are ours and of this file."""
@@ -24,11 +22,6 @@ def caught(call: Any) -> tuple[Any, list[str]]:
     assert all(one.category is rg.RankgainWarning for one in actual)
     assert {one.filename for one in actual} <= {__file__}
     return result, [str(one.message) for one in actual]
-
-
-def test_the_class_is_public_and_a_user_warning() -> None:
-    assert issubclass(rg.RankgainWarning, UserWarning)
-    assert "RankgainWarning" in dir(rg)
 
 
 # ---- rows that are shorter than a cutoff
@@ -46,11 +39,6 @@ def test_a_cutoff_beyond_the_columns_names_both_numbers() -> None:
     assert "nDCG@10" not in said[0]
     said = caught(lambda: rg.evaluate_ids(TEN, RELEVANT, "P@11"))[1]
     assert len(said) == 1
-
-
-@pytest.mark.parametrize("names", ["R@10", ["AP", "R@10", "RR"], "nDCG"])
-def test_cutoffs_within_the_columns_are_no_reason(names: Any) -> None:
-    assert caught(lambda: rg.evaluate_ids(TEN, RELEVANT, names))[1] == []
 
 
 def test_neither_are_a_convention_of_its_own_nor_rows_of_all_items() -> None:
@@ -72,16 +60,6 @@ SCORES = np.array([[0.9, 0.1, 0.5], [0.2, 0.8, 0.1]])
 BINARY = ["HitRate@2", "AP", "P@2", "R@2", "RR", "F1@2", "RPrec", "RBP", "AUC", "nDCG(gain=binary)"]
 
 
-@pytest.mark.parametrize("name", BINARY)
-def test_confidences_below_rel(name: str) -> None:
-    said = caught(lambda: rg.evaluate_arrays(WEAK, SCORES, name))[1]
-    assert len(said) == 1
-    assert re.search(r"rel=1\b.* 0\.3\b.*rel=", said[0])
-    low = f"{name[:-1]},rel=0.1)" if ")" in name else name
-    given: dict[str, Any] = {} if ")" in name else {"rel": 0.1}
-    assert caught(lambda: rg.evaluate_arrays(WEAK, SCORES, low, **given))[1] == []
-
-
 def test_one_warning_for_all_measures_of_a_call() -> None:
     truth = rg.Truth(pytest.importorskip("scipy.sparse").csr_matrix([[0.3, 0, 0.2], [0, 0.1, 0]]))
     calls: list[Any] = [
@@ -97,19 +75,6 @@ def test_one_warning_for_all_measures_of_a_call() -> None:
         said = caught(call)[1]
         assert len(said) == 1
         assert said[0].startswith("no label reaches rel=1, so nothing is relevant to ")
-
-
-def test_labels_that_are_0_or_reach_rel_are_no_reason() -> None:
-    zeros = csr([0.0, 0.0, 0.0], [0, 2, 1], [0, 2, 3])
-    some = csr([0.3, 0.2, 1.0], [0, 2, 1], [0, 2, 3])
-    for labels, names, given in (
-        *((labels, BINARY, {}) for labels in (zeros, some)),
-        (WEAK, ["nDCG", "DCG@2", "RBP(gain=linear)"], {}),
-        (WEAK, ["AP", "RR"], {"rel": 0.3}),
-        (WEAK, ["AP", "HitRate@2"], {"convention": "rectools"}),  # all above 0 are relevant
-    ):
-        assert caught(lambda: rg.evaluate_arrays(labels, SCORES, names, **given))[1] == []  # noqa: B023
-    assert caught(lambda: rg.evaluate_arrays(WEAK, SCORES, "AP", judged=[[1, 0.3], [1]]))[1] == []
 
 
 # ---- query ids that do not meet
@@ -162,20 +127,6 @@ def test_no_query_in_common(way: str, options: Any, tmp_path: Path) -> None:
     assert named is (way in ("files", "dict and a path"))
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_few_queries_in_common(way: str, tmp_path: Path) -> None:
-    half, few = {"q0": {"a": 1.0}, "q3": {"a": 1.0}}, {"q0": {"a": 1.0}, "Q3": {"a": 1.0}}
-    assert caught(lambda: rg.evaluate(*ways(tmp_path, QRELS, half)[way], "AP"))[1] == []
-    said = caught(lambda: rg.evaluate(*ways(tmp_path, QRELS, few)[way], "AP"))[1]
-    assert len(said) == 1
-    assert said[0].startswith("only 1 of 4 judged queries are in the run")
-    assert "'q1' and 'q2'" in said[0]
-    assert "'Q3'" in said[0]
-    del few["Q3"]
-    (text,) = caught(lambda: rg.evaluate(*ways(tmp_path, QRELS, few)[way], "AP"))[1]
-    assert text.endswith("missing: 'q1' and 'q2'. Check that the query ids match")
-
-
 # ---- documents that do not meet
 
 
@@ -195,21 +146,6 @@ def test_no_document_in_common(way: str, options: Any, tmp_path: Path) -> None:
     assert said[0].startswith("no retrieved document is judged, in any query: query 'q0'")
     assert "'doc0.md#1' and 'doc0.md#2', the qrels 'doc0'. If retrieved ids are chunks" in said[0]
     assert (str(tmp_path / "run") in said[0]) is (way in ("files", "dict and a path"))
-
-
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("label", [0, 1])
-def test_a_document_in_common_is_enough(way: str, label: int, tmp_path: Path) -> None:
-    """Judged, if not relevant; also where it is judged for another query."""
-    for query, document in (("q0", "doc0.md#3"), ("q0", "doc1.md#1")):
-        qrels = {**JUDGED, query: {**JUDGED[query], document: label}}
-        assert caught(lambda: rg.evaluate(*ways(tmp_path, qrels, SCORED)[way], "AP"))[1] == []  # noqa: B023
-
-
-def test_that_one_list_misses_says_nothing() -> None:
-    """Tools evaluate row by row."""
-    for retrieved, relevant in ((["a", "b"], ["c"]), ([1, 2], [3]), ([1, -1], [3])):
-        assert caught(lambda: rg.evaluate_ids([retrieved], [relevant], "P@1"))[1] == []  # noqa: B023
 
 
 def test_no_id_in_common_at_other_doors() -> None:
@@ -242,85 +178,7 @@ def test_no_id_in_common_at_other_doors() -> None:
         assert f" {relevant}. " in said[0], name
 
 
-@pytest.mark.parametrize(
-    ("retrieved", "relevant"),
-    [
-        ([[], []], [["a"], ["b"]]),  # nothing was retrieved
-        ([["a"], ["b"]], [[], []]),  # nothing is relevant
-        ([["a"], []], [[], ["b"]]),  # nowhere both
-        ([["a"], ["b"]], [["b"], ["a"]]),  # the ids agree
-        ([["a"]], [{"a": 0, "b": 1}]),  # it is judged
-        ([[1], [2]], [[2], [1]]),
-        ([[1], []], [[], [2]]),
-    ],
-)
-def test_ids_that_may_agree_are_no_reason(retrieved: Any, relevant: Any) -> None:
-    for door in (rg.evaluate_ids, rg.evaluate_ids):
-        assert caught(lambda: door(retrieved, relevant, "AP"))[1] == []  # noqa: B023
-
-
-def test_short_lists_are_no_reason_where_one_reaches_the_cutoff() -> None:
-    for long, said in ((5, []), (4, ["the longest list"])):
-        lists = {"a": [f"d{i}" for i in range(long)], "b": ["d0"], "c": []}
-        relevant = {"a": ["d0"], "b": ["d1"], "c": ["d2"]}
-        for door in (rg.evaluate_ids, rg.evaluate_ids):
-            result = caught(lambda: door(lists, relevant, ["P@5", "R@5", "RR@3"]))[1]  # noqa: B023
-            assert [text[:16] for text in result] == said
-    rows = [[0, 1, 2, 3, 4], [7], []]
-    assert caught(lambda: rg.evaluate_ids(rows, [[0], [1], [2]], ["P@5", "R@5"]))[1] == []
-    assert len(caught(lambda: rg.evaluate_ids(rows, [[0], [1], [2]], ["P@6", "R@7"]))[1]) == 1
-
-
 # ---- column vectors
-
-
-def test_lists_of_one_document_each() -> None:
-    y, s = np.array([[1], [0], [2]]), np.array([[0.1], [0.2], [0.3]])
-    calls: list[Any] = [
-        lambda: rg.ndcg(y, s),
-        lambda: rg.ndcg(y, s),  # a plan is known now
-        lambda: rg.ndcg(y.tolist(), s.tolist(), k=[1, 2]),
-        lambda: rg.ndcg(y.ravel(), s.ravel(), group=[1, 1, 1]),
-        lambda: rg.auc(y > 0, s, convention="sklearn"),
-        lambda: rg.evaluate_arrays(y, s, ["nDCG", "AP", "RR"]),
-        lambda: rg.evaluate_arrays(y.ravel(), s.ravel(), "nDCG", qid=[4, 5, 6]),
-        lambda: rg.evaluate_models(y, {"a": s}, "nDCG"),
-        lambda: rg.average_precision(csr([1, 1], [0, 0], [0, 1, 1, 2]), s),
-        lambda: rg.recall(rg.Truth(y), s, k=1),
-    ]
-    for call in calls:
-        said = caught(call)[1]
-        assert len(said) == 1
-        assert said[0].startswith("each of the 3 lists has one document")
-        assert "y[:, 0]" in said[0]
-
-
-def test_other_lists_of_one_document_are_no_reason() -> None:
-    y, s = np.array([[1, 0], [0, 1]]), np.array([[0.1, 0.5], [0.2, 0.3]])
-    for call in (
-        lambda: rg.ndcg(y, s),
-        lambda: rg.ndcg(y[:1, :1], s[:1, :1]),
-        lambda: rg.ndcg([1], [0.3]),
-        lambda: rg.ndcg(y, s, lengths=[1, 2]),
-        lambda: rg.ndcg([[1], [0, 1], []], [[1], [1, 2], []]),
-        lambda: rg.cg(y[:, :1]),  # what documents are worth
-        lambda: rg.evaluate_ids([[1], [2]], [[1], [2]], "P@1"),
-        lambda: rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, {"q": {"a": 1}, "r": {"b": 1}}, "AP"),
-    ):
-        assert caught(call)[1] == []
-
-
-def test_each_run_is_said_of_and_reconcile_says_it_once() -> None:
-    runs = {"a": OTHERS, "b": QRELS, "c": {"x": {"a": 1.0}}}
-    said = caught(lambda: rg.evaluate_runs(QRELS, runs, ["AP", "RR"]))[1]
-    assert [text.count("'0'") for text in said] == [1, 0]
-    call = lambda: rg.reconcile_runs(QRELS, OTHERS, "trec", "trec_eval-9", measure="AP")  # noqa: E731
-    assert len(caught(call)[1]) == 1
-
-
-def test_no_warning_hides_an_error() -> None:
-    with pytest.raises(ValueError, match="'q0' is judged, but has no results"):
-        rg.evaluate(QRELS, OTHERS, "AP", convention="trec_eval")
 
 
 def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: Path) -> None:
@@ -377,24 +235,4 @@ def test_half_of_the_users_are_enough(users: int) -> None:
     for common in range(users + 1):
         retrieved = {f"{'u' if i < common else 'x'}{i}": ["a"] for i in range(users)}
         said = caught(lambda r=retrieved: rg.evaluate_ids(r, relevant, "RR"))[1]
-        assert any("user ids match" in one for one in said) == (2 * common < users)
-
-
-@pytest.mark.parametrize("judged", [1, 2, 3, 4, 5, 7])
-def test_half_of_the_queries_are_enough(judged: int) -> None:
-    qrels = {f"q{i}": {"a": 1} for i in range(judged)}
-    for common in range(1, judged + 1):
-        run = {f"{'q' if i < common else 'x'}{i}": {"a": 1.0} for i in range(judged)}
-        said = caught(lambda r=run: rg.evaluate(qrels, r, "RR"))[1]
-        assert any("query ids match" in one for one in said) == (2 * common < judged)
-
-
-def test_more_names_are_counted_from_two_on() -> None:
-    from rankgain.engine.notices import name_some
-
-    names = list("abcdef")
-    assert name_some(names[:1]) == "a"
-    assert name_some(names[:3]) == "a, b, c"
-    assert name_some(names[:4]) == "a, b, c, d"
-    assert name_some(names[:5]) == "a, b, c and 2 more"
-    assert name_some(names) == "a, b, c and 3 more"
+        assert any("ids of users match" in one for one in said) == (2 * common < users)

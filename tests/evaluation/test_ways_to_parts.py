@@ -34,29 +34,6 @@ def nested(groups: dict[str, list[list[str]]]) -> dict[str, dict[str, dict[str, 
 EXPECTED = rg.evaluate(nested(GROUPS), RETRIEVED, MEASURES).to_dict()
 
 
-def test_every_way_to_parts_has_the_same_bits(tmp_path: Path) -> None:
-    pandas = pytest.importorskip("pandas")
-    rows = [
-        (query, document, number, 1)
-        for query, groups in GROUPS.items()
-        for number, group in enumerate(groups)
-        for document in group
-    ]
-    path = tmp_path / "qrels"
-    path.write_text("".join(f"{q} {part} {doc} {label}\n" for q, doc, part, label in rows))
-    frame = pandas.DataFrame(rows, columns=["query", "doc", "part", "label"])
-    ways = {
-        "file": rg.Qrels(path, subtopics=True),
-        "frame": rg.Qrels.from_frame(frame, subtopic="part"),
-        "dict": rg.Qrels(nested(GROUPS)),
-    }
-    for name, qrels in ways.items():
-        assert qrels == ways["dict"], name
-        assert rg.evaluate(qrels, RETRIEVED, MEASURES).to_dict() == EXPECTED, name
-    of_groups = rg.evaluate_ids(RETRIEVED, GROUPS, MEASURES)
-    assert of_groups.to_dict() == EXPECTED
-
-
 def test_groups_may_be_sets_and_stand_without_queries() -> None:
     of_sets = {query: [set(group) for group in groups] for query, groups in GROUPS.items()}
     assert rg.evaluate_ids(RETRIEVED, of_sets, MEASURES).to_dict() == EXPECTED
@@ -72,21 +49,6 @@ def test_groups_of_several_systems() -> None:
     result = rg.evaluate_ids({"a": RETRIEVED, "b": shuffled}, GROUPS, MEASURES)
     assert result["a"].to_dict() == EXPECTED
     assert result["b"].to_dict() == rg.evaluate_ids(shuffled, GROUPS, MEASURES).to_dict()
-
-
-def test_groups_with_repeats_and_excluded_ids() -> None:
-    twice = {query: [*ids[:2], *ids] for query, ids in RETRIEVED.items()}
-    assert rg.evaluate_ids(twice, GROUPS, MEASURES, duplicates="first").to_dict() == EXPECTED
-    exclude = {query: ["d1", "d4"] for query in GROUPS}
-    rest = {
-        query: [[one for one in group if one not in ("d1", "d4")] for group in groups]
-        for query, groups in GROUPS.items()
-    }
-    left = rg.evaluate_ids(RETRIEVED, GROUPS, MEASURES, exclude=exclude)
-    without = {
-        query: [one for one in ids if one not in ("d1", "d4")] for query, ids in RETRIEVED.items()
-    }
-    assert left.to_dict() == rg.evaluate(nested(rest), without, MEASURES).to_dict()
 
 
 def test_pairs_of_an_id_and_a_label_are_no_groups_unless_a_measure_asks_for_them() -> None:
@@ -109,22 +71,6 @@ CHUNKS = {
     "q": {"c1": ("report", 0, 100), "c2": ("report", 100, 200), "c3": ("annex", 0, 50)},
     "p": {"c4": ("annex", 50, 90)},
 }
-
-
-@pytest.mark.parametrize(("piece", "min_overlap", "covering"), [
-    (("report", 90, 110), 0.5, {"c1", "c2"}), (("report", 89, 110), 0.5, {"c1"}),
-    (("report", 20, 60), 1, {"c1"}), (("report", 20, 101), 1, set()),
-    (("annex", 0, 100), 0.5, {"c3"}), (("annex", 0, 101), 0.5, set()),
-    (("report", 200, 210), 0.01, set()), (("report", 199, 209), 0.1, {"c2"}),
-])  # fmt: skip
-def test_a_chunk_covers_what_it_holds_enough_of(
-    piece: tuple[str, int, int], min_overlap: float, covering: set[str]
-) -> None:
-    qrels = rg.Qrels.from_spans(CHUNKS, {"q": [piece]}, min_overlap=min_overlap)
-    covered = {document for document, label in qrels["q"].items() if label}
-    assert covered & {"c1", "c2", "c3"} == covering
-    assert len(covered) == max(len(covering), 1)  # an uncovered piece has a document of its own
-    assert qrels.subtopics == {"q": ("0",)}
 
 
 def test_evidence_that_no_chunk_holds_counts_as_not_found() -> None:
@@ -151,12 +97,6 @@ def test_evidence_that_no_chunk_holds_counts_as_not_found() -> None:
 def test_wrong_spans_are_refused(chunks: object, evidence: object, error: str) -> None:
     with pytest.raises((TypeError, ValueError), match=error):
         rg.Qrels.from_spans(chunks, evidence)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("min_overlap", [0, -0.5, 1.5, float("nan"), True, "0.5"])
-def test_a_wrong_least_overlap_is_refused(min_overlap: object) -> None:
-    with pytest.raises(ValueError, match="min_overlap must be above 0 and at most 1"):
-        rg.Qrels.from_spans(CHUNKS, {}, min_overlap=min_overlap)  # type: ignore[arg-type]
 
 
 # ---- the command line

@@ -108,21 +108,6 @@ def test_scores_of_a_row_are_a_list(scores: Any, tmp_path: Path) -> None:
         rg.evaluate_ids(path, measures="RR")
 
 
-@pytest.mark.parametrize("missing", [None, float("nan")])
-def test_missing_scores_are_none(missing: Any, tmp_path: Path) -> None:
-    rows = [{"query": query, "retrieved": ["b", "a"], "relevant": ["a"]} for query in "qr"]
-    rows[0]["scores"], rows[1]["scores"] = [1.0, 2.0], missing
-    path = tmp_path / "rows.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    for source in (path, pandas.DataFrame(rows)):
-        with pytest.raises(ValueError, match=r"2: some rows have scores, others not"):
-            rg.evaluate_ids(source, measures="RR")
-    rows[0]["scores"] = missing
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    for source in (path, pandas.DataFrame(rows)):
-        assert rg.evaluate_ids(source, measures="RR")["RR"] == 0.5
-
-
 def test_a_stored_number_of_all_lists_needs_its_number_of_items(tmp_path: Path) -> None:
     path = tmp_path / "stored.json"
     for measure, k in (("Coverage", 2), ("Gini", 1), ("Coverage@2", None)):

@@ -155,7 +155,7 @@ def test_refused(form: dict[str, Any], words: str) -> None:
 def test_a_column_of_numbers_alone_is_not_one_of_ids(name: str, door: int) -> None:
     sides: list[Any] = [{1: [3], 2: [4]}] * 2
     sides[door] = pandas.DataFrame({"user_id": [1, 2], name: [3, 4]})
-    with pytest.raises(ValueError, match=r"no column for (doc|rank)="):
+    with pytest.raises(ValueError, match=r"no (doc|rank( or score)?) column found"):
         rg.evaluate_ids(*sides, "RR")
 
 
@@ -260,6 +260,13 @@ def test_comments_before_the_header(start: str, ending: str, tmp_path: Path) -> 
     assert rg.evaluate_frame(path, "RR").to_dict() == {"q": {"RR": 0.5}}
     both = rg.evaluate_frame([path, other], "RR")
     assert both.to_dict() == {"q": {"RR": 0.5}, "r": {"RR": 0.5}}
+
+
+def test_lines_after_comments_have_their_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("# one\n# two\nquery_id,doc_id,label\nq,a,1\nq,b,0,9\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="line 5 has 4 fields, the header has 3"):
+        rg.Qrels(path)
 
 
 def places(**columns: list[Any]) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from ..convention import conventions
 from ..measures.measure import Measure, parse_measure
-from .audit_lists import FORMS, AuditList, Caller, Refused, make_lists, make_pairs
+from .audit_lists import FORMS, AuditList, Caller, Refused, make_audit_lists, make_pairs
 from .audit_result import SENTENCES, Audit, AuditExample
 from .audit_values import MetricRules, compute_value, evaluate_lists, hypotheses
 
@@ -119,7 +119,7 @@ class _Auditor:
         self.form, self.measure, self.k = form, measure, k
         family = measure.definition
         self.caller = Caller(function, form, k)
-        self.lists = make_lists(form, family.function in GRADED, k)
+        self.lists = make_audit_lists(form, family.function in GRADED, k)
         self.answers = {audit_list: self.caller.value(audit_list) for audit_list in self.lists}
         # A function's values may be rounded, or of single precision.
         numbers = [x for x in self.answers.values() if isinstance(x, float) and math.isfinite(x)]
@@ -129,7 +129,7 @@ class _Auditor:
         positive = any(value > 0 for value in self._accepted_lists("untied").values())
         self.of_logs = family.mean == "geometric" and positive
         self.examples: dict[str, AuditExample] = {}
-        self.choices: dict[str, Any] = {}
+        self.choices: dict[str, object] = {}
 
     def result(self) -> Audit:
         rules = self._check_untied()

@@ -70,7 +70,7 @@ class AuditList(NamedTuple):
         return self._replace(scores=tuple(1 - score for score in self.scores))
 
 
-def make_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
+def make_audit_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
     """All lists of an audit, short ones first."""
     rng, labels, k = random.Random(20), LABELS[form] if graded else (0, 1), k or 10
     lists = [*_make_untied(rng, form, labels, k)]

@@ -54,7 +54,7 @@ class JoinGroup(NamedTuple):
 
 
 T = TypeVar("T")
-REQUESTS: Cache[Any, tuple[RequestedMeasures, list[JoinGroup]]] = Cache(256)
+REQUESTS: Cache[object, tuple[RequestedMeasures, list[JoinGroup]]] = Cache(256)
 # Fields of a convention that the join of qrels and a run depends on.
 JOIN_FIELDS = ("score_dtype", "ties", "missing", "unjudged", "own_document")
 
@@ -154,7 +154,7 @@ def evaluate_joins(
     parts = []
     warned = set[str]()
     for group, joined in zip(groups, joins, strict=True):
-        as_lists = make_lists(joined, group.rules, group.of_parts)
+        as_lists = make_joined_lists(joined, group.rules, group.of_parts)
         has_few_queries = 2 * int(joined.in_run.sum()) < len(joined.queries)
         if run is not None and (has_few_queries or joined.unmatched is not None):
             warn_of_unmatched(joined, run, warned)
@@ -275,7 +275,7 @@ class JoinedLists(NamedTuple):
     missing: Bools | None  # which queries have no results
 
 
-def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> JoinedLists:
+def make_joined_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> JoinedLists:
     """Make the lists of a join, in order of score and id."""
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.

@@ -20,7 +20,7 @@ from ..inputs.printable import describe, find_kind, refuse_equal_texts
 from ..inputs.tables.columns import choose_header, in_memory, select_series
 from ..inputs.tables.roles import require
 from ..inputs.tables.source import open_frame
-from .forms import NamedColumns, name_arguments, read_frame, read_ids, read_json, read_numbers
+from .forms import NamedColumns, name_arguments, read_frame, read_id_column, read_json, read_numbers
 from .repeats import first_rows
 from .rows import Floats, Integers, Mask, RecordRows, as_original_ids, collect, find_form, gather
 
@@ -54,7 +54,7 @@ def read_diversity_rows(source: Source) -> tuple[RecordRows, PartColumn]:
     return rows, PartColumn(names, numbers)
 
 
-def read_part_frame(named: NamedColumns) -> tuple[RecordRows, PartColumn, Any]:
+def read_part_frame(named: NamedColumns) -> tuple[RecordRows, PartColumn, object]:
     """Read a data frame with a column of parts, and perhaps one of their weights."""
     frame, origin = open_frame(named.frame)
     origin = name_arguments(origin, True)
@@ -63,7 +63,7 @@ def read_part_frame(named: NamedColumns) -> tuple[RecordRows, PartColumn, Any]:
     if named.importance is not None:
         columns.append(require(header, named.importance, "importance", origin))
     series = select_series(in_memory(frame, columns, origin), columns)
-    texts = read_ids(series[0], origin).to_list()
+    texts = read_id_column(series[0], origin).to_list()
     weights = None if named.importance is None else read_numbers(series[1], origin)
     numbers, names = factorize(texts)
     rows, source = read_frame(named, True)
@@ -118,7 +118,7 @@ def read_nested(source: Mapping[Any, Any]) -> tuple[RecordRows, PartColumn]:
                 f"{place}: expected a dict document -> subtopic -> label, not {describe(documents)}"
             )
         refuse_equal_texts(documents, f"{place}: the documents")
-        pairs: list[tuple[Any, Any]] = []
+        pairs: list[tuple[object, object]] = []
         for document, labels in documents.items():
             if not isinstance(labels, Mapping):
                 raise TypeError(

@@ -7,17 +7,14 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain import _core
 from rankgain.analysis import paired_tests
 from rankgain.analysis.aligned import Draws, Pairs, Units
 from rankgain.analysis.compare import correct_again
 from rankgain.analysis.comparison import ComparisonRow
 from rankgain.analysis.paired_tests import (
-    all_signs,
     flip_sums,
     random_signs,
 )
-from rankgain.inputs.grouping import mix_words
 from sampling import sampled
 from sizes import usual_sizes
 from systems import evaluations, made, matrices
@@ -112,28 +109,6 @@ def test_all_patterns_are_taken_where_they_are_few(rates):
     assert "31 resamples, seed 0, all sign patterns for up to 4 queries" in text
 
 
-def test_signs_are_the_documented_words():
-    golden, mask = 0x9E3779B97F4A7C15, 2**64 - 1
-
-    def one(z):
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
-        return z ^ (z >> 31)
-
-    lists = np.array([0, 3, 7, 8, 2, 1, 5, 4, 1 << 40, 6])
-    result = signs_of(random_signs(5, lists, 128, 300))
-    for at, place in enumerate(lists.tolist()):
-        key = one((one(5) + place * golden) & mask)
-        for flip in range(128, 300):
-            word = one((key + flip // 64 * golden) & mask)
-            assert result[at, flip - 128] == word >> flip % 64 & 1
-    assert (random_signs(5, lists, 64, 300)[:, 64:] == random_signs(5, lists, 128, 300)).all()
-    assert int(mix_words(np.array([1], np.uint64))[0]) == one(1)
-    for lists in (3, 9):
-        patterns = [list(p[::-1]) for p in itertools.product((0, 1), repeat=lists)]
-        assert signs_of(all_signs(lists, 2, 2**lists))[:lists].T.tolist() == patterns[2:]
-
-
 def signs_of(chosen):
     """1 and 0 for each list and flip, of bytes for eight lists each."""
     bits = np.unpackbits(chosen[:, np.newaxis], axis=1, bitorder="little")
@@ -158,15 +133,6 @@ def test_sums_of_flips_are_those_of_the_signs(lists, flips):
     if lists < 10:
         patterns = np.array(list(itertools.product((-1, 1), repeat=lists)))[:, ::-1]
         assert np.array_equal(flip_sums(rows, numbers, 2**lists, None), rows @ patterns.T)
-
-
-def test_signs_are_fair_and_independent():
-    signs = signs_of(random_signs(1, np.arange(64), 0, 20_000)) * 2.0 - 1
-    products = signs @ signs.T / 20_000
-    assert np.abs(products - np.eye(64)).max() < 5 / math.sqrt(20_000)
-    assert np.abs(signs.mean(axis=1)).max() < 5 / math.sqrt(20_000)
-    other = signs_of(random_signs(2, np.arange(64), 0, 20_000)) * 2.0 - 1
-    assert abs((signs * other).mean()) < 5 / math.sqrt(64 * 20_000)
 
 
 @pytest.mark.parametrize("name", ["holm", "bonferroni", "bh"])
@@ -215,33 +181,6 @@ def test_tukey_of_many_systems_is_read_from_a_curve():
         assert other.p == pytest.approx(row.p, abs=1e-5)
 
 
-def test_randomised_tukey_permutes_systems_within_lists():
-    table = made(4, 3, 5)
-    result = rg.compare(evaluations(table), test="randomised_tukey", resamples=40_000)
-    orders = [np.array(order) for order in itertools.permutations(range(3))]
-    ranges = [
-        np.ptp(sum(table[at, order] for at, order in enumerate(chosen)))
-        for chosen in itertools.product(orders, repeat=4)
-    ]
-    for row, (a, b) in zip(result.rows, itertools.combinations(range(3), 2), strict=True):
-        size = abs(table[:, a].sum() - table[:, b].sum())
-        exact = np.mean(np.array(ranges) >= size * (1 - 1e-12))
-        assert abs(row.p - exact) < 5 * math.sqrt(0.25 / 40_000)
-    two = made(30, 2, 6)
-    together = rg.compare(evaluations(two), test="randomised_tukey").rows[0].p
-    assert abs(together - rg.compare(evaluations(two)).rows[0].p) < 0.03
-
-
-def test_bootstrap_p_agrees_with_one_by_one(table):
-    result = rg.compare(evaluations(table), test="bootstrap", baseline="s1", correction=None)
-    for row in result.rows:
-        differences = table[:, int(row.a[1])] - table[:, 1]
-        n = len(differences)
-        moved = (resampled(differences) - differences.mean()) * math.sqrt(n / (n - 1))
-        p = np.mean(np.abs(moved) >= abs(differences.mean()))
-        assert abs(row.p - p) < 5 * math.sqrt(0.25 / 4_000)
-
-
 @pytest.mark.parametrize(("resamples", "level"), [(19, 0.9), (199, 0.95), (2000, 0.5)])
 def test_the_interval_of_the_bootstrap_holds_what_is_not_rejected(resamples, level):
     """A shift of one system to just inside an end is not rejected; just outside, it is."""
@@ -254,63 +193,6 @@ def test_the_interval_of_the_bootstrap_holds_what_is_not_rejected(resamples, lev
             shifted = table - [shift, 0]
             p_of_shifts.append(rg.compare(evaluations(shifted), **options).rows[0].p)
         assert p_of_shifts[1] < 1 - level <= p_of_shifts[0]
-
-
-def test_results_do_not_depend_on_blocks():
-    runs = evaluations(made(40, 5, 7, True))
-    options = [{"test": test} for test in ("randomisation", "bootstrap")]
-    with usual_sizes():
-        whole = [rg.compare(runs, **one) for one in options]
-    for before, one in zip(whole, options, strict=True):
-        after = rg.compare(runs, **one)
-        for x, y in zip(before.rows, after.rows, strict=True):
-            assert x.p == y.p
-            assert (x.low, x.high) == pytest.approx((y.low, y.high), rel=1e-12)
-
-
-def test_tails_are_order_statistics():
-    rng = np.random.default_rng(0)
-    for n, level in ((1, 0.9), (2, 0.5), (3, 0.95), (500, 0.999), (5_000, 0.95), (5_000, 0.01)):
-        for means in (rng.normal(size=(4, n)), np.round(rng.normal(size=(4, n)), 0)):
-            means[2, : n // 2] += 50  # far from normal: all must be ordered
-            pairs, low = Pairs.among(4, None), int((1 - level) / 2 * n)
-            ends = paired_tests._order_statistics(means, pairs, low, n - 1 - low)
-            ordered = np.sort(means[pairs.a] - means[pairs.b], axis=1)
-            assert np.array_equal(ends, ordered[:, [low, n - 1 - low]])
-
-
-@pytest.mark.parametrize("place", [0, 1_500])  # among those that the guess is made of, and beyond
-@pytest.mark.parametrize("beyond", [np.nan, np.inf, -np.inf])
-def test_tails_of_sums_beyond_the_largest_number_are_nan(place, beyond):
-    means = np.random.default_rng(2).normal(size=(4, 2_000))
-    pairs = Pairs.among(4, None)
-    expected = paired_tests._order_statistics(means, pairs, 50, 1_949)
-    means[2, place::7] = beyond
-    result = paired_tests._order_statistics(means, pairs, 50, 1_949)
-    touched = (pairs.a == 2) | (pairs.b == 2)
-    assert np.isnan(result[touched]).all()
-    assert np.array_equal(result[~touched], expected[~touched])
-
-
-@pytest.mark.parametrize("guess", [(-1.2, 1.2), (0.0, 0.0), (-9.0, 9.0), (-9.0, 1.0), (0.5, 0.4)])
-def test_tails_are_those_of_the_sorted_differences(guess):
-    rng = np.random.default_rng(5)
-    for n in [*range(1, 40), 400]:
-        means = np.round(rng.normal(size=(3, n)), int(rng.integers(1, 9)))
-        a, b = np.array([0, 1, 2]), np.array([1, 2, 2])
-        low, high = n // 40, n - 1 - n // 40
-        result = np.empty((3, 2))
-        _core.find_tails(means, a, b, low, high, np.array([guess] * 3), result)
-        ordered = np.sort(means[a] - means[b], axis=1)
-        assert np.array_equal(result, ordered[:, [low, high]])
-
-
-def test_tails_do_not_depend_on_how_many_pairs_are_taken_at_once():
-    means = np.random.default_rng(1).normal(size=(5, 400))
-    pairs = Pairs.among(5, None)
-    with usual_sizes():
-        whole = paired_tests._order_statistics(means, pairs, 10, 389)
-    assert np.array_equal(paired_tests._order_statistics(means, pairs, 10, 389), whole)
 
 
 @pytest.mark.slow
@@ -336,13 +218,3 @@ def test_the_level_of_simulated_nulls(test):
                 rejected += p[0] <= 0.05
             drawn += 1
     assert abs(rejected / drawn - 0.05) < 0.007
-
-
-def test_intervals_of_many_lists_with_few_resamples() -> None:
-    rng = np.random.default_rng(0)
-    labels, a = np.eye(3)[rng.integers(0, 3, 30_000)], rng.random((30_000, 3))
-    result = rg.compare(
-        rg.evaluate_models(labels, {"a": a, "b": a + labels}, "RR"), test="bootstrap", resamples=300
-    )
-    (row,) = result.rows
-    assert row.low < row.difference < row.high

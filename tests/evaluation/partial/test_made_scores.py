@@ -19,42 +19,6 @@ def truth(rng: Any, users: int, items: int, most: int) -> Any:
     return sparse.csr_matrix(dense)
 
 
-@pytest.mark.parametrize("batch", [np.int8(100), np.uint8(200), np.uint64(100)])
-def test_batch_of_a_small_integer_of_numpy(batch: Any) -> None:
-    scores = np.random.default_rng(3).random((450, 5))
-    relevant = [[user % 5] for user in range(450)]
-    result = rg.evaluate_scores(lambda users: scores[users], relevant, "RR", batch=batch)
-    ranks = 1 + (scores > scores[np.arange(450), np.arange(450) % 5][:, None]).sum(axis=1)
-    np.testing.assert_array_equal(result.per_query["RR"], 1 / ranks)
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("levels", [3, 10**9])
-@pytest.mark.parametrize(("items", "most"), [(40, 6), (3000, 30), (3000, 300)])
-def test_scores_in_blocks(dtype: Any, levels: int, items: int, most: int) -> None:
-    rng = np.random.default_rng(items)
-    scores = (rng.integers(-levels, levels, (23, items)) / 3).astype(dtype)
-    relevant = truth(rng, 23, items, most)
-    out = truth(rng, 23, items, 5)
-    for exclude in (None, out):
-        whole = rg.evaluate_arrays(relevant, scores, MEASURES, exclude=exclude)
-        for batch, threads in ((1, 1), (7, 1), (23, 2), (None, 2)):
-            result = rg.evaluate_scores(
-                lambda users: scores[users],
-                relevant,
-                MEASURES,
-                exclude=exclude,
-                batch=batch,
-                threads=threads,
-            )
-            assert result == whole
-    some = np.array([20, 3, 11])
-    whole = rg.evaluate_arrays(relevant[some], scores[some], MEASURES)
-    result = rg.evaluate_scores(lambda users: scores[users], relevant, MEASURES, users=some)
-    assert result.queries == (20, 3, 11)
-    assert result.means == whole.means
-
-
 @pytest.mark.parametrize("users", [1, 17, 300])
 def test_factors_are_their_product(users: int) -> None:
     """The blocks are those of one product each, so the same product has their bits."""
@@ -69,17 +33,6 @@ def test_factors_are_their_product(users: int) -> None:
         whole = rg.evaluate_arrays(relevant, product, MEASURES, exclude=out)
         result = rg.evaluate_factors(u, v, relevant, MEASURES, item_bias=given, exclude=out)
         assert result == whole
-
-
-def test_a_hit_is_equal_to_itself_in_every_shape_of_block() -> None:
-    """Whatever the product rounds, a relevant item ties with itself: one item alone ranks first."""
-    rng = np.random.default_rng(0)
-    u = rng.standard_normal((50, 33)).astype(np.float32)
-    for items in (1, 2, 31, 257):
-        v = rng.standard_normal((items, 33)).astype(np.float32)
-        for users in (1, 3, 16, 50):  # a block holds them all
-            result = rg.evaluate_factors(u[:users], v, [np.arange(items)] * users, ["AP", "RPrec"])
-            assert result.means == {"AP": 1.0, "RPrec": 1.0}
 
 
 def test_bad_factors() -> None:
@@ -128,18 +81,6 @@ def test_every_tie_rule_orders_blocks_as_it_orders_arrays(ties: Any, batch: int)
         assert one_block == whole
 
 
-def test_users_without_a_history_under_a_convention_that_orders_ties_by_place() -> None:
-    """All scores of such a user are 0: items stand in the order of their numbers."""
-    u = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
-    v = np.array([[1.0, 4.0], [2.0, 3.0], [3.0, 2.0], [4.0, 1.0]])
-    relevant = sparse.csr_matrix([[0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 1, 0]])
-    train = sparse.csr_matrix([[0, 0, 0, 1], [1, 0, 0, 0], [0, 1, 0, 0]])
-    # By hand: ranks 1, 2 and 2 of the relevant item among the three that are left.
-    result = rg.evaluate_factors(u, v, relevant, ["nDCG@10"], exclude=train, convention="implicit")
-    expected = [1.0, 1 / np.log2(3), 1 / np.log2(3)]
-    assert result.per_query["nDCG@10"].tolist() == pytest.approx(expected)
-
-
 @pytest.mark.parametrize("ties", ["average", "stable"])
 @pytest.mark.parametrize("named", [None, [2, 0, 1]])
 def test_errors_of_labels_name_items_of_the_input(ties: Any, named: Any) -> None:
@@ -159,20 +100,6 @@ def test_errors_of_labels_name_items_of_the_input(ties: Any, named: Any) -> None
                 batch=batch,
                 ties=ties,
             )
-
-
-def test_a_score_that_is_left_out_may_be_nan() -> None:
-    scores = np.array([[np.nan, 1.0, 2.0, 3.0], [4.0, 1.0, 2.0, np.nan]])
-    out = sparse.csr_matrix([[1, 0, 0, 0], [0, 0, 0, 1]])
-    options: Any = {"exclude": out, "batch": 1}
-    for ties in ("average", "stable"):
-        result = rg.evaluate_scores(
-            lambda users: scores[users], [[2], [2]], "RR", ties=ties, **options
-        )
-        assert result.per_query["RR"].tolist() == [0.5, 0.5]
-    scores[1, 1] = np.nan
-    with pytest.raises(ValueError, match="user 1, item 1 is NaN"):
-        rg.evaluate_scores(lambda users: scores[users], [[2], [2]], "RR", **options)
 
 
 def test_scores_that_a_function_returns_are_not_changed() -> None:
@@ -204,26 +131,6 @@ def test_no_users_and_no_items() -> None:
     assert len(rg.evaluate_scores(lambda users: np.ones((0, 3)), [], "AP")) == 0
     result = rg.evaluate_factors(np.ones((2, 3)), np.ones((0, 3)), [[], []], "AP")
     assert result.per_query["AP"].tolist() == [0.0, 0.0]
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("hits", [1, 30, 90])
-def test_what_is_left_out_is_not_counted(dtype: Any, hits: int) -> None:
-    """Many tie, and what is left out may tie with a hit, or be one."""
-    rng = np.random.default_rng(hits)
-    scores = rng.integers(-60, 60, (3, 400)).astype(dtype)
-    relevant, out = ([rng.permutation(400)[:k].tolist() for _ in range(3)] for k in (hits, 150))
-    mask = np.zeros(scores.shape, bool)
-    for at, items in enumerate(out):
-        mask[at, items] = True
-    labels = np.zeros(scores.shape)
-    for at, items in enumerate(relevant):
-        labels[at, items] = 1
-    names = ["AUC", "AP", "nDCG@20", "RR", "NumRet"]
-    result = rg.evaluate_scores(lambda users: scores[users], relevant, names, exclude=mask)
-    expected = rg.evaluate_arrays(labels, scores, names, exclude=mask)
-    for name in names:
-        assert result.per_query[name].tobytes() == expected.per_query[name].tobytes()
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
@@ -258,11 +165,3 @@ def test_the_array_of_users_is_a_copy() -> None:
     assert users.tolist() == [5, 2, 4]
     with pytest.raises(ValueError, match="user 4, item 0 is NaN"):
         rg.evaluate_scores(lambda some: overwriting(bad, some), [[1]] * 6, "RR", users=users)
-
-
-def test_ties_of_factors_are_averaged_where_that_is_asked() -> None:
-    u, v = np.ones((2, 1)), np.ones((3, 1))
-    result = rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit")
-    assert result.means["P@1"] == 0.5  # equal scores keep the order of the items
-    result = rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit", ties="average")
-    assert result.means["P@1"] == pytest.approx(1 / 3)

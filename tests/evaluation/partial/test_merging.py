@@ -1,7 +1,6 @@
 """What merged parts keep of each: counts, the precision of scores, lists that nobody knew."""
 
 import itertools
-import math
 from typing import Any
 
 import numpy as np
@@ -51,18 +50,6 @@ def test_one_block_of_double_precision_is_remembered(hits: Any, blocks: Any) -> 
     assert partial.finish("NumRet")["NumRet"] == 2
 
 
-@pytest.mark.parametrize("parts", [("ab", "z"), ("abz", "z"), ("abzzy", "zx"), ("z", "z", "abz")])
-def test_documents_of_lists_without_a_hit_add_up(parts: tuple[str, ...]) -> None:
-    merged = part(np.float64, parts[0])
-    for one in parts[1:]:
-        merged.merge(part(np.float64, one))
-    together = "".join(parts)
-    result = merged.finish(["NumRet", "RR"])
-    assert merged.documents == len(together)
-    counts = dict(zip(result.queries, result.per_query["NumRet"].tolist(), strict=True))
-    assert counts == {one: together.count(one) for one in {*together, *"ab"}}
-
-
 @pytest.mark.parametrize("others", [["c", "z", "b"], [9, 30, 4, 100], ["ü", "z", "Z", "é"]])
 def test_lists_without_a_hit_stand_in_order_whoever_met_them_first(others: list[Any]) -> None:
     hit = "a" if isinstance(others[0], str) else 50
@@ -76,28 +63,3 @@ def test_lists_without_a_hit_stand_in_order_whoever_met_them_first(others: list[
         for at, one in enumerate((*way, hit)):
             halves[at % 2].add([one], [0.5])
         assert list(halves[0].merge(halves[1]).finish("RR").queries) == [hit, *sorted(others)]
-
-
-@pytest.mark.parametrize("factors", [1, 2, 8, 64])
-def test_a_sum_of_products_that_could_overflow_is_refused(factors: int) -> None:
-    """Not one product alone, and not only where it does."""
-    limit = math.sqrt(float(np.finfo(np.float32).max) / factors)
-    for scale, refused in ((0.9, False), (1.1, True)):
-        u, v = np.full((2, factors), limit * scale), np.full((3, factors), limit * scale)
-        v[1:] /= 2
-        if refused:
-            with pytest.raises(ValueError, match="could overflow float32: scale the factors"):
-                rg.evaluate_factors(u, v, [[0], [1]], "RR")
-            if factors > 1:  # of which a bias is one
-                with pytest.raises(ValueError, match="could overflow float32: scale the factors"):
-                    rg.evaluate_factors(
-                        u[:, 1:], v[:, 1:], [[0], [1]], "RR", item_bias=np.full(3, 3e38)
-                    )
-        else:
-            assert rg.evaluate_factors(u, v, [[0], [1]], "RR", ties="worst").means["RR"] == 2 / 3
-
-
-def test_eight_large_factors() -> None:
-    u, v = np.full((1, 8), 1e19), np.full((2, 8), 1e19)
-    with pytest.raises(ValueError, match="could overflow float32"):
-        rg.evaluate_factors(u, v, [[0]], "RR")

@@ -16,10 +16,8 @@ BINARY = ["AP", "AP@3", "RR@4", "HitRate@2", "HitRate(per=item)@3", "P@4", "P(di
 BINARY += ["R@3", "F1@3", "RPrec", "RBP", "AUC", "AP(divisor=hits)@3", "AP(rel=2)", "R(rel=2)@5"]
 GRADED = ["nDCG", "nDCG@3", "nDCG(gain=exp2)@5", "DCG@4", "CG@2", "IDCG@6", "ERR", "ERR@3"]
 MEASURES = GRADED + BINARY
-POOLED = ["Bpref", "Judged@3", "P@2"]
 # Hits are sparse labels, which warn where none reaches the rel= of a measure.
 pytestmark = pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
-CONVENTIONS = ["rankgain", "sklearn", "ranx", "catboost", "implicit"]
 
 
 @st.composite
@@ -76,45 +74,6 @@ def test_any_cuts_give_the_bits_of_whole_lists(table: dict[str, Any], ties: str)
     assert partial.documents == len(table["labels"])
 
 
-@settings(deadline=None, max_examples=60)
-@given(tables(), st.sampled_from(CONVENTIONS))
-def test_conventions(table: dict[str, Any], convention: str) -> None:
-    names = ["nDCG@3", "AP@3", "P@2", "R@5"]
-    arguments = table["labels"], table["scores"], names
-    whole = rg.evaluate_arrays(*arguments, qid=table["qid"], convention=convention)
-    untied = all(
-        len(np.unique(one)) == len(one)
-        for one in np.split(table["scores"], np.cumsum(table["sizes"])[:-1])
-    )
-    partial = counted(table, queries=table["names"])
-    if untied or convention in ("rankgain", "sklearn", "catboost"):
-        same(partial.finish(names, convention=convention), whole)
-
-
-@settings(deadline=None, max_examples=60)
-@given(tables())
-def test_a_pool_and_judged_labels(table: dict[str, Any]) -> None:
-    whole = rg.evaluate_arrays(table["labels"], table["scores"], POOLED, qid=table["qid"])
-    same(counted(table, queries=table["names"], pool=True).finish(POOLED), whole)
-    # One more judged document of label 3 in each list, which was not retrieved.
-    lists = np.split(table["labels"], np.cumsum(table["sizes"])[:-1])
-    judged = [np.append(one, 3.0) for one in lists]
-    whole = rg.evaluate_arrays(
-        table["labels"], table["scores"], MEASURES, qid=table["qid"], judged=judged
-    )
-    pair = np.append(table["qid"], table["names"]), np.append(table["labels"], [3.0] * len(lists))
-    same(counted(table, queries=table["names"], judged=pair).finish(MEASURES), whole)
-
-
-def test_lists_without_a_hit_follow_those_with_one() -> None:
-    partial = rg.PartialRanks(["b"], [0.5], [1])
-    partial.add(["z", "b", "a", "z"], [1.0, 0.5, 2.0, 0.25])
-    result = partial.finish(["RR", "P@1"])
-    assert list(result.queries) == ["b", "a", "z"]
-    assert result.per_query["RR"].tolist() == [1.0, 0.0, 0.0]
-    assert result.counts["undefined"] == {"RR": 2, "P@1": 2}
-
-
 def test_documents_of_other_lists_are_left_out_and_counted() -> None:
     partial = rg.PartialRanks([5], [0.5], [1], queries=[9, 5])
     partial.add([7, 5, 6, 6], [1.0, 0.5, 2.0, 0.25])
@@ -122,20 +81,6 @@ def test_documents_of_other_lists_are_left_out_and_counted() -> None:
     assert (list(result.queries), result.per_query["RR"].tolist()) == ([9, 5], [0.0, 1.0])
     assert result.counts["unjudged"] == 2
     assert "2 queries without judgments skipped" in str(result)
-
-
-def test_ties_that_need_places_are_refused_where_a_hit_ties() -> None:
-    partial = rg.PartialRanks([1, 2], [0.5, 0.5], [1, 1])
-    partial.add([1, 1, 2, 2], [0.5, 0.25, 0.5, 0.5])
-    with pytest.raises(ValueError, match=r'AP: list 1 \(id 2\) has 2 doc.* ties="stable" cannot'):
-        partial.finish("AP", ties="stable")
-    with pytest.raises(ValueError, match="infAP: list 1"):
-        rg.PartialRanks([1, 1], [0.5, 0.5], [1, 0], pool=True, queries=[0, 1]).merge(
-            filled([1, 1], [0.5, 0.5], [1, 0], pool=True, queries=[0, 1])
-        ).finish("infAP")
-    single = rg.PartialRanks([1], [0.5], [1])
-    single.add([1, 1], [0.5, 0.25])
-    assert single.finish("AP", ties="stable")["AP"] == 1.0
 
 
 def filled(query: Any, score: Any, label: Any, **options: Any) -> rg.PartialRanks:
@@ -214,22 +159,6 @@ def test_merge_wants_the_same_hits() -> None:
         one.merge({})  # type: ignore[arg-type]
 
 
-def test_nothing_at_all() -> None:
-    empty = rg.PartialRanks([], [], [])
-    empty.add([], [])
-    assert len(empty.finish(["AP", "nDCG@10"])) == 0
-    empty.add(["a"], [1.0])
-    assert empty.finish("RR").per_query["RR"].tolist() == [0.0]
-
-
-def test_infinite_scores_and_both_zeros() -> None:
-    scores = np.array([np.inf, -0.0, 0.0, -np.inf])
-    whole = rg.evaluate_arrays([1, 1, 0, 1], scores, ["AP", "nDCG"])
-    partial = rg.PartialRanks([0, 0, 0], scores[[0, 1, 3]], [1, 1, 1])
-    partial.add([0] * 4, scores)
-    assert partial.finish(["AP", "nDCG"]).means == whole.means
-
-
 def test_a_long_list_holds_its_hits_alone() -> None:
     """A list of 2 ** 30 documents: what is kept, and the workspace of the core, know its hits."""
     partial = rg.PartialRanks([0], [0.5], [1])
@@ -293,27 +222,8 @@ def test_nulls_in_blocks_are_told_as_nulls(name: str, values: Any, words: str) -
             COLUMNS.counts(block, find_partial([COLUMNS.hits(BLOCK)]))
 
 
-def test_integers_among_objects_are_ids() -> None:
-    """Nullable integers of pandas come so."""
-    query, score, label = COLUMNS.hits({**BLOCK, "query": np.array([7, 7, 8], object)})
-    assert query.dtype == np.int64
-    assert (query.tolist(), score.tolist(), label.tolist()) == ([7], [0.25], [1])
-    empty = {name: np.zeros(0) for name in BLOCK}
-    assert [len(column) for column in COLUMNS.hits(empty)] == [0, 0, 0]
-
-
 def test_an_ideal_of_the_list_itself() -> None:
     partial = rg.PartialRanks([0, 1], [0.5, 0.2], [1.0, 2.0], judged=([0, 1], [3.0, 2.0]))
     partial.add([0, 0, 1, 1], [0.7, 0.5, 0.2, 0.1])
     result = partial.finish(["nDCG@10"], convention=rg.Convention("own", ideal="list"))
     np.testing.assert_allclose(result.per_query["nDCG@10"], [1 / np.log2(3), 1.0], rtol=1e-15)
-
-
-@pytest.mark.parametrize(("label", "less"), [(1.0, 0.0), (2.0, 0.0), (2.0, 1.0), (3.0, 0.5)])
-def test_more_hits_than_judged_relevant_are_refused(label: float, less: float) -> None:
-    """Hits whose label is just `rel`, where as many are judged above 0, or not."""
-    judged = [0, 0], [label, less]
-    partial = rg.PartialRanks([0, 0], [0.5, 0.2], [label, label], judged=judged)
-    partial.add([0, 0, 0], [0.7, 0.5, 0.2])
-    with pytest.raises(ValueError, match=r"2 relevant documents, but only 1 are judged"):
-        partial.finish(["R@2"], rel=label)

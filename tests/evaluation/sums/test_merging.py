@@ -94,34 +94,6 @@ def test_accumulators_merge_to_the_same_bits_in_any_order(seed, parts, weighted)
     assert str(merged.result()) == str(whole.result())
 
 
-@pytest.mark.parametrize("rules", RULES[:1])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_means_are_those_of_the_evaluation(rules, weighted):
-    weight = np.random.default_rng(0).random(LISTS) * 1e-7 if weighted else None
-    one = evaluated(np.arange(LISTS), 4, weight, rules)
-    total = rg.Accumulator()
-    total.add(one)
-    assert bits(total.means) == bits(one.means)
-    assert total.count == LISTS
-    rows = {row.measure: row for row in total.result().rows}
-    assert rows["AUC"].lists == int((~np.isnan(one.per_query["AUC"])).sum()) < LISTS
-    assert rows["AUC"].undefined == one.counts["undefined"]["AUC"]
-
-
-def test_a_convention_that_rounds_and_one_that_lets_nan_through():
-    one = evaluated(np.arange(LISTS), convention="recbole", names=["nDCG@3"])
-    total = rg.Accumulator()
-    total.add(one)
-    assert total.means == dict(one.means)
-    assert total.means["nDCG@3"] == round(total.means["nDCG@3"], 4)
-    nothing = evaluated(np.arange(LISTS), convention=RULES[1], names=["AP"])
-    total = rg.Accumulator()
-    total.add(nothing)
-    assert math.isnan(nothing["AP"])
-    assert math.isnan(total.means["AP"])
-    assert np.isnan(total.interval("AP")).all()
-
-
 @pytest.mark.parametrize("lists", range(2, 11))
 def test_student_intervals_are_those_of_the_values(lists):
     for rules in (RULES[0], RULES[2]):
@@ -132,26 +104,6 @@ def test_student_intervals_are_those_of_the_values(lists):
         for name in NAMES:
             expected = one.interval(name, method="t")
             assert total.interval(name) == pytest.approx(expected, rel=1e-9, nan_ok=True), name
-
-
-def test_intervals_of_drawn_sums_are_near_those_of_the_values():
-    rng = np.random.default_rng(5)
-    labels, scores = rng.integers(0, 2, (400, 6)), rng.random((400, 6))
-    one = rg.evaluate_arrays(
-        labels.ravel(),
-        scores.ravel(),
-        NAMES,
-        qid=np.repeat(np.arange(400), 6),
-        weight=rng.random(400),
-        convention=RULES[2],
-    )
-    drawn = rg.Accumulator(bootstrap=1000)
-    drawn.add(one)
-    for name in NAMES:
-        known = np.array(one.interval(name, resamples=1000))
-        width = known[1] - known[0]
-        assert np.abs(np.array(drawn.interval(name)) - known).max() < 0.2 * width, name
-        assert drawn.interval(name, level=0.5)[0] > drawn.interval(name)[0]
 
 
 def test_differences_are_paired():
@@ -316,15 +268,6 @@ def test_every_part_of_a_dict_is_checked():
     assert rg.Accumulator.from_dict(json.loads(json.dumps(total.to_dict()))) == total
 
 
-def test_an_empty_accumulator():
-    total = rg.Accumulator()
-    assert (total.means, total.count, total.runs, total.segments) == ({}, 0, [], [])
-    assert pickle.loads(pickle.dumps(total)) == total
-    assert total.result().rows == ()
-    with pytest.raises(ValueError, match="nothing was added"):
-        total.interval("AP")
-
-
 def test_an_empty_accumulator_prints():
     assert str(rg.Accumulator()) == "<Accumulator of 0 lists>"
     assert str(rg.Accumulator(bootstrap=True).result()) == "nothing was added yet"
@@ -358,13 +301,6 @@ def test_intervals_of_extremes_are_around_the_mean(case):
     if name != "GMAP":
         difference, low, high = total.difference(name, "1", "0.5")
         assert low <= difference <= high or math.isnan(low)
-
-
-def test_an_interval_without_scatter_is_the_mean():
-    weights = np.array([0.0, 0.0, 1e-300])
-    total = rg.Accumulator()
-    total.add(rg.Evaluation({"DCG": 0.0}, {"DCG": [1e300] * 3}, "abc", weights=weights))
-    assert total.interval("DCG") == pytest.approx((1e300, 1e300), rel=1e-12)
 
 
 def test_what_accumulators_refuse():
@@ -428,17 +364,6 @@ def test_what_accumulators_refuse():
         with pytest.raises(error) as caught:
             call()
         assert str(caught.value) == text
-
-
-def test_an_empty_accumulator_adds_nothing():
-    one = rg.Accumulator()
-    one.add(evaluated(np.arange(5)))
-    before = one.to_dict()
-    assert one.merge(rg.Accumulator()) is one
-    assert one.to_dict() == before
-    pyarrow = pytest.importorskip("pyarrow")
-    rows = pyarrow.table(one.to_arrow()).slice(0, 0)
-    assert rg.Accumulator.from_arrow(rows) == rg.Accumulator()
 
 
 def test_the_summary_as_dicts_and_as_a_frame():

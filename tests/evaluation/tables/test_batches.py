@@ -14,11 +14,9 @@ from hypothesis import strategies as st
 import rankgain as rg
 
 pa = pytest.importorskip("pyarrow")
-from pyarrow import csv, dataset, parquet  # noqa: E402
 
 from cut_tables import COLUMNS, NAMES, cut, evaluate_rows, table_of  # noqa: E402
 from rankgain.evaluation.tables import batches as streams  # noqa: E402
-from rankgain.inputs.grouping import Repeats  # noqa: E402
 from rankgain.inputs.tables import stream  # noqa: E402
 from rankgain.inputs.tables.stream import Progress  # noqa: E402
 
@@ -76,76 +74,6 @@ def test_rows_in_any_order_give_the_same_bits(seed, parts, kind):
 
 
 @pytest.mark.parametrize("order", ["sorted", "any"])
-def test_everything_that_gives_batches(tmp_path, order):
-    table = table_of(1)
-    parquet.write_table(table, tmp_path / "t.parquet", row_group_size=7)
-    csv.write_csv(table, tmp_path / "t.csv")
-    polars = pytest.importorskip("polars")
-    again = [
-        table,
-        table.to_batches(),
-        lambda: iter(table.to_batches()),
-        lambda: table.to_reader(),
-        str(tmp_path / "t.parquet"),
-        tmp_path / "t.csv",
-        dataset.dataset(tmp_path / "t.parquet"),
-        polars.from_arrow(table),
-        [polars.from_arrow(table)],
-    ]
-    once = [table.to_reader(), iter(table.to_batches()), dataset.dataset(table).scanner()]
-    expected = evaluate_rows(table)
-    for source in again if order == "any" else [*again, *once]:
-        result = rg.evaluate_batches(source, NAMES, **COLUMNS, order=order)
-        assert result["AP"] == expected["AP"]
-        assert len(result) == len(expected)
-    if order == "any":
-        for source in once:
-            with pytest.raises(ValueError, match="reads its source twice"):
-                rg.evaluate_batches(source, NAMES, **COLUMNS, order=order)
-
-
-def test_duckdb():
-    duckdb = pytest.importorskip("duckdb")
-    predictions = table_of(2)
-    result = rg.evaluate_batches(duckdb.sql("SELECT * FROM predictions"), NAMES, **COLUMNS)
-    assert result["AP"] == evaluate_rows(predictions)["AP"]
-
-
-@pytest.mark.parametrize("order", ["sorted", "any"])
-def test_settings_reach_the_measures(order):
-    table = table_of(3)
-    options = {"gain": "exp2", "rel": 2, "empty": "skip", "ties": "worst", "convention": "sklearn"}
-    result = rg.evaluate_batches([table], NAMES, **COLUMNS, order=order, **options)
-    expected = evaluate_rows(table, **options)
-    assert result.means == pytest.approx(dict(expected.means), rel=0, abs=1e-15, nan_ok=True)
-    assert result.convention == "sklearn"
-
-
-def test_weights_are_a_column():
-    table = table_of(4)
-    rng = np.random.default_rng(0)
-    weight_of = {one: rng.random() for one in dict.fromkeys(table["q"].to_pylist())}
-    weights = [weight_of[one] for one in table["q"].to_pylist()]
-    weighted = table.append_column("w", pa.array(weights))
-    result = rg.evaluate_batches(cut(weighted, 1, 9), NAMES, **COLUMNS, weight="w")
-    same(result, evaluate_rows(table, weight=weight_of))
-    longest = max(weight_of, key=table["q"].to_pylist().count)
-    weights[table["q"].to_pylist().index(longest) + 1] += 1.0
-    broken = table.append_column("w", pa.array(weights))
-    with pytest.raises(ValueError, match=r"w is .*, but .* in the first row of .*; all rows of"):
-        rg.evaluate_batches([broken], NAMES, **COLUMNS, weight="w")
-
-
-def test_an_accumulator_is_filled():
-    table = table_of(5)
-    total = rg.Accumulator(bootstrap=30)
-    assert rg.evaluate_batches(cut(table, 2, 5), NAMES, **COLUMNS, keep=total) is total
-    one = rg.Accumulator(bootstrap=30)
-    one.add(evaluate_rows(table))
-    assert total == one
-
-
-@pytest.mark.parametrize("order", ["sorted", "any"])
 def test_nothing_at_all(order):
     for source in ([], [SCHEMA.empty_table()]):
         result = rg.evaluate_batches(source, NAMES, **COLUMNS, order=order)
@@ -183,47 +111,6 @@ def test_bad_batches_are_named(order, bad, error, words):
         rg.evaluate_batches([GOOD, bad], NAMES, **COLUMNS, order=order)
 
 
-@pytest.mark.parametrize(
-    ("batch", "error", "words"),
-    [
-        (rows(["b"], ["one"], [0.5]), TypeError, "the stream, row 1: y is not a number: 'one'"),
-        (rows(["b"], [1], ["x"]), TypeError, "the stream, row 1: s is not a number: 'x'"),
-        (rows([0.5], [1], [0.5]), TypeError, "column 'q' must hold integers or text, not double"),
-        (rows(["b"], [math.inf], [0.5]), ValueError, "the stream, row 1: y is inf"),
-        (
-            rows(["b"], [-1], [0.5]),
-            ValueError,
-            r"negative label -1,[^\n]*\nlist 0 is that of 'b', .* in the stream, row 1$",
-        ),
-    ],
-)
-def test_bad_columns_are_named(batch, error, words):
-    with pytest.raises(error, match=words):
-        rg.evaluate_batches([batch], NAMES, **COLUMNS)
-
-
-@pytest.mark.parametrize("kind", [None, "int"])
-def test_a_query_in_two_places_is_found(kind):
-    table = table_of(6, lists=50, kind=kind)
-    first = table["q"][0].as_py()
-    moved = pa.concat_tables([table.slice(1), table.slice(0, 1)])
-    if table["q"][1].as_py() != first:
-        moved = pa.concat_tables([table, table.slice(0, 1)])
-    with pytest.raises(ValueError, match=f"the stream, row {len(moved)}: {first!r} appears again"):
-        rg.evaluate_batches(cut(moved, 0, 10), NAMES, **COLUMNS)
-
-
-@given(st.lists(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(0, 30), max_size=20)))
-def test_repeats(blocks):
-    repeats, seen = Repeats(), set()
-    for block in blocks:
-        again = [at for at, one in enumerate(block) if one in seen or one in block[:at]]
-        assert repeats.add(block) == (again[0] if again else None)
-        if again:
-            break
-        seen |= set(block)
-
-
 def test_arguments():
     call = rg.evaluate_batches
     with pytest.raises(ValueError, match='order must be "sorted" or "any"'):
@@ -246,13 +133,6 @@ def test_arguments():
         call("nowhere.parquet", NAMES, **COLUMNS)
     with pytest.raises(ValueError, match="does not support weight"):
         call([GOOD], NAMES, **COLUMNS, order="any", weight="y")
-
-
-def test_a_damaged_file(tmp_path):
-    path = tmp_path / "bad.parquet"
-    path.write_bytes(b"PAR1 and nothing else")
-    with pytest.raises(ValueError, match="cannot be read"):
-        rg.evaluate_batches(path, NAMES, **COLUMNS)
 
 
 def test_a_source_that_changes_between_two_passes():
@@ -348,37 +228,8 @@ def test_files_are_opened_as_those_of_evaluate_frame(tmp_path):
         rg.evaluate_batches(tmp_path, "RR", **COLUMNS)
 
 
-def test_ties_by_id_name_the_argument_that_streams_have():
-    with pytest.raises(ValueError, match="needs doc=, the column of the documents' ids"):
-        rg.evaluate_batches(table_of(1), "RR", **COLUMNS, ties="id")
-
-
-@pytest.mark.parametrize("value_type", ["string", "large_string", "string_view"])
-def test_ids_in_dictionaries(value_type):
-    table = table_of(3)
-    ids = table["q"].combine_chunks().dictionary_encode()
-    words = ids.dictionary.cast(getattr(pa, value_type)())
-    ids = pa.DictionaryArray.from_arrays(ids.indices, words)
-    result = rg.evaluate_batches(table.set_column(0, "q", ids), NAMES, **COLUMNS)
-    same(result, evaluate_rows(table))
-    polars = pytest.importorskip("polars")
-    frame = polars.DataFrame({"q": ["b", "b", "a"], "y": [0, 1, 1], "s": [2.0, 1.0, 1.0]})
-    for kind in (polars.Categorical, polars.Enum(["a", "b"])):
-        result = rg.evaluate_batches(
-            frame.with_columns(polars.col("q").cast(kind)), "RR", **COLUMNS
-        )
-        assert result.to_dict() == {"b": {"RR": 0.5}, "a": {"RR": 1.0}}
-
-
 class DuckDBPyConnection:
     """What a connection of DuckDB is called."""
-
-
-class BatchOfAnArray:
-    """Arrow's other protocol: one batch, not a stream."""
-
-    def __arrow_c_array__(self, schema=None):
-        return GOOD.__arrow_c_array__(schema)
 
 
 def test_a_connection_is_no_result():
@@ -389,19 +240,6 @@ def test_a_connection_is_no_result():
         rg.evaluate_batches(DuckDBPyConnection(), NAMES, **COLUMNS)
     with pytest.raises(TypeError, match=rf"^batches\[0\] must be .*{words}"):
         rg.evaluate_batches([DuckDBPyConnection()], NAMES, **COLUMNS)
-
-
-def test_one_batch_is_a_source_of_one_part():
-    expected = rg.evaluate_batches([GOOD], NAMES, **COLUMNS)
-    assert rg.evaluate_batches([BatchOfAnArray()], NAMES, **COLUMNS) == expected
-    assert rg.evaluate_batches(BatchOfAnArray(), NAMES, **COLUMNS) == expected
-
-
-@pytest.mark.parametrize("digits", ["8", str(2**60)])
-def test_decimals_of_a_stream(digits):
-    numbers = [int(digits), 3]
-    batch = rows(["a", "a"], [1, 0], pa.array(numbers, pa.decimal128(30, 0)))
-    assert rg.evaluate_batches([batch], "RR", **COLUMNS)["RR"] == 1
 
 
 def test_a_decimal_that_no_double_holds():

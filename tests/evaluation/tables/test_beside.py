@@ -104,22 +104,6 @@ def test_the_bits_of_evaluate(seed: int, case: dict[str, Any], tmp_path: Path) -
             assert one.per_query[measure].tobytes() == values.tobytes()
 
 
-def test_recall_counts_what_was_not_retrieved() -> None:
-    frame = pandas.DataFrame({"q": [1, 1], "doc": ["a", "b"], "label": [1, 0], "score": [2, 1]})
-    truth = pandas.DataFrame({"q": [1, 1, 2], "doc": ["a", "z", "y"], "label": [1, 1, 1]})
-    assert rg.evaluate_frame(frame, "R@5", query="q")["R@5"] == 1.0
-    apart = rg.evaluate_frame(frame, "R@5", query="q", truth=truth)
-    assert apart.to_dict() == {1: {"R@5": 0.5}, 2: {"R@5": 0.0}}
-    assert apart.counts["missing"] == 1
-    assert apart.convention == "trec"
-    other = truth.rename(columns={"q": "qid", "doc": "docno", "label": "grade"})
-    assert rg.evaluate_frame(frame, "R@5", query="q", truth=other) == apart
-    other = truth.rename(columns={"label": "mine"})
-    assert (
-        rg.evaluate_frame(frame, "R@5", query=["q"], doc="doc", label="mine", truth=other) == apart
-    )
-
-
 FRAME = pandas.DataFrame({"query": ["q"] * 2, "doc": ["a", "b"], "score": [2.0, 1.0], "m": "x"})
 TRUTH = pandas.DataFrame({"query": ["q"], "doc": ["a"], "label": [1]})
 

@@ -99,9 +99,6 @@ def test_errors_of_the_system_stay_what_they_are(tmp_path: Path) -> None:
                 assert "suffix" in str(caught.value)
 
 
-KINDS = ["string_view", "dictionary", "decimal128", "large_string", "int64"]
-
-
 def ids_of(values: list[int], kind: str, views: bool = True) -> Any:
     if kind == "decimal128":
         return pa.array(values, pa.int32()).cast(pa.decimal128(12, 2))
@@ -115,33 +112,6 @@ def ids_of(values: list[int], kind: str, views: bool = True) -> Any:
         views = words.dictionary.cast(pa.string_view())
         return pa.DictionaryArray.from_arrays(words.indices, views)
     return texts.cast(getattr(pa, kind)()) if views else texts
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("form", ["pyarrow", "batch", "polars", "parquet", "chunks"])
-def test_ids_of_every_type(kind: str, form: str, tmp_path: Path) -> None:
-    given = [3, 1, 3, 2, 1]
-    # polars makes views of any text; with some versions of pyarrow it crashes on those of Arrow.
-    views = form != "polars" or ("string" not in kind and kind != "dictionary")
-    ids = ids_of(given, kind, views)
-    table = pa.table({"user_id": ids, "label": [0, 1, 1, 1, 0], "score": [5.0, 4, 3, 2, 1]})
-    source: Any = table
-    if form == "batch":
-        source = table.to_batches()[0]
-    elif form == "chunks":
-        source = pa.concat_tables([table.slice(0, 2), table.slice(2)])
-    elif form == "polars":
-        source = pytest.importorskip("polars").from_arrow(table)
-    elif form == "parquet":
-        if kind in ("dictionary", "string_view"):
-            pytest.skip("pyarrow does not write views")
-        source = tmp_path / "file.parquet"
-        from pyarrow import parquet
-
-        parquet.write_table(table, source)
-    result = rg.evaluate_frame(source, "RR")
-    assert [int(str(one).lstrip("q").split(".")[0]) for one in result.queries] == [3, 1, 2]
-    assert result.per_query["RR"].tolist() == [0.5, 1.0, 1.0]
 
 
 @pytest.mark.parametrize("kind", ["string_view", "dictionary", "large_string"])
@@ -226,22 +196,6 @@ def test_other_separators_are_named_by_streams(tmp_path: Path) -> None:
     path.write_text("q;y;s\nu;1;2\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"rows\.csv: .* separated by ';', not by ','"):
         rg.evaluate_batches(path, "RR", query="q", label="y", score="s")
-
-
-def test_damage_within_parquet_is_named(tmp_path: Path) -> None:
-    """Its footer is whole, so that it is seen when the columns are read."""
-    path = tmp_path / "rows.parquet"
-    names = "query_id", "doc_id", "label", "score"
-    columns = dict(zip(names, ([f"q{i}" for i in range(60)],) * 2 + ([1] * 60,) * 2, strict=True))
-    pa.parquet.write_table(pa.table(columns), path)
-    data = path.read_bytes()
-    path.write_bytes(data[:60] + bytes(200) + data[260:])
-    for door in DOORS.values():
-        with pytest.raises(ValueError, match=r"rows\.parquet: cannot be read"):
-            door(str(path))
-    polars = pytest.importorskip("polars")
-    with pytest.raises(ValueError, match=r"^the LazyFrame: cannot be read"):
-        rg.evaluate_frame(polars.scan_parquet(path), "RR", **COLUMNS)
 
 
 def test_integers_of_csv_that_a_double_does_not_hold_are_refused(tmp_path: Path) -> None:

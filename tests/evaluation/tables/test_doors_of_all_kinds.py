@@ -1,7 +1,6 @@
 """Data in the forms that people hold it in: other sequences, Series, bools, odd frames."""
 
 import io
-from collections import UserList, deque
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,19 +16,6 @@ pyarrow = pytest.importorskip("pyarrow")
 pytest.importorskip("narwhals")
 
 LABELS, SCORES = [[1, 0, 2], [0, 1], []], [[0.3, 0.2, 0.1], [0.1, 0.2], []]
-JUDGED = [[1, 0, 2, 2], [0, 1], [1]]
-
-
-@pytest.mark.parametrize("make", [tuple, deque, UserList, pyarrow.array, polars.Series])
-def test_sequences_of_lists(make: Any) -> None:
-    result = rg.ndcg(make(LABELS), make(SCORES), judged=make(JUDGED))
-    assert result.tolist() == rg.ndcg(LABELS, SCORES, judged=JUDGED).tolist()
-    assert result[0] < 0.6
-
-
-def test_views_of_lists() -> None:
-    views = pyarrow.array([[1, 0], [1]], pyarrow.list_view(pyarrow.float64()))
-    assert rg.ndcg(views, [[1, 2], [1]])[0] < 0.7
 
 
 def test_recommended_in_other_arrays() -> None:
@@ -37,12 +23,6 @@ def test_recommended_in_other_arrays() -> None:
     assert rg.evaluate_ids(pyarrow.array([["a"], ["b"]]), [["a"], ["c"]], "RR")["RR"] == 0.5
     assert rg.evaluate_ids(pyarrow.array([1, 2]), [2], "RR")["RR"] == 0.5
     assert rg.evaluate_ids([1], rg.Truth([0, 1]), "RR")["RR"] == 1.0
-
-
-@pytest.mark.parametrize("relevant", [["a"], [["a"], ["b"]], [{"a"}, {"b"}], []])
-def test_nothing_recommended(relevant: Any) -> None:
-    recommended: Any = [] if not relevant or relevant == ["a"] else [[], []]
-    assert rg.evaluate_ids(recommended, relevant, "RR")["RR"] == 0.0
 
 
 def test_nothing_relevant_to_one_user() -> None:
@@ -120,46 +100,6 @@ def test_columns_of_other_kinds() -> None:
     names = ["user_id", "label", "score", "score"]
     with pytest.raises(ValueError, match="two columns are called 'score'"):
         rg.evaluate_frame(pandas.DataFrame(np.ones((2, 4)), columns=names), "RR")
-
-
-def test_bools_as_csv_has_them(tmp_path: Path) -> None:
-    frame = pandas.DataFrame({"user_id": [1, 1], "label": [True, False], "score": [1.0, 2.0]})
-    frame.to_csv(tmp_path / "f.csv", index=False)
-    assert rg.evaluate_frame(tmp_path / "f.csv", "RR")["RR"] == 0.5
-
-
-def test_a_table_of_no_rows_with_ids_of_text() -> None:
-    columns = {"q": pyarrow.array([], pyarrow.string()), "y": pyarrow.array([], pyarrow.int8())}
-    table = pyarrow.table(columns | {"s": pyarrow.array([], pyarrow.float32())})
-    result = rg.evaluate_frame(table, ["AP", "nDCG@2"], query="q", label="y", score="s")
-    assert result.queries == ()
-    assert [len(values) for values in result.per_query.values()] == [0, 0]
-
-
-def test_ids_of_an_extension_type() -> None:
-    """The values that it stores are the ids, if they are of a type that may be an id."""
-
-    class Stored(pyarrow.ExtensionType):
-        def __arrow_ext_serialize__(self) -> bytes:
-            return b""
-
-        @classmethod
-        def __arrow_ext_deserialize__(cls, storage: Any, serialized: Any) -> Any:
-            return cls(storage, "stored")
-
-    def batch(values: Any) -> Any:
-        ids = pyarrow.ExtensionArray.from_storage(Stored(values.type, "stored"), values)
-        return pyarrow.record_batch(
-            {"q": ids, "y": pyarrow.array([1, 0, 1]), "s": pyarrow.array([0.1, 0.2, 0.3])}
-        )
-
-    columns: Any = {"query": "q", "label": "y", "score": "s"}
-    for values, queries in ((["a", "a", "b"], ("a", "b")), ([4, 4, 2], (4, 2))):
-        result = rg.evaluate_batches([batch(pyarrow.array(values))], ["RR"], **columns)
-        assert (result.queries, result.per_query["RR"].tolist()) == (queries, [0.5, 1.0])
-    numbers = pyarrow.array([b"0" * 16] * 3, pyarrow.binary(16))
-    with pytest.raises(TypeError, match="'q' must hold integers or text, not fixed_size_binary"):
-        rg.evaluate_batches([batch(numbers)], ["RR"], **columns)
 
 
 @pytest.mark.parametrize("kind", ["i8", "u1", "f4", ">i4", ">f8", "f2", "?"])

@@ -222,16 +222,6 @@ def test_policies(policy: Any, values: dict[str, float], tmp_path: Path, capsys:
     assert [line.rpartition(",")[2] for line in lines] == [str(value) for value in values.values()]
 
 
-def test_a_document_twice_is_an_error_by_default() -> None:
-    for options in ({}, {"duplicates": "raise"}):
-        with pytest.raises(ValueError, match="row 3: 'q' has the document 'a' a second time"):
-            rg.evaluate_frame(COPIES, "RR", **options)  # type: ignore[arg-type]
-    columns = {"query": "query_id", "label": "label", "score": "score"}
-    with pytest.raises(ValueError, match="row 3: 'q' has the document 'a' a second time"):
-        rg.evaluate_batches(COPIES, "RR", **columns, doc="doc_id")
-    assert rg.evaluate_batches(COPIES, "NumRet", **columns).to_dict()["q"]["NumRet"] == 3.0
-
-
 def test_what_policies_need_is_said() -> None:
     with pytest.raises(
         ValueError, match=r'duplicates="first" needs the ids of documents; pass doc='
@@ -244,32 +234,6 @@ def test_what_policies_need_is_said() -> None:
         rg.evaluate_batches(COPIES, "RR", **columns)
     with pytest.raises(ValueError, match="sort the rows by query"):
         rg.evaluate_batches(COPIES, "RR", **columns, doc="doc_id", order="any")
-
-
-def test_measures_of_several_tie_rules_have_their_own_copies() -> None:
-    frame = COPIES.assign(score=1.0, label=[1, 0, 0, 1])
-    names = ["RR", "RR(ties=stable)", "RR(ties=reverse)", "AP(ties=best)", "NumRet"]
-    together = rg.evaluate_frame(frame, names, duplicates="in_place")
-    assert list(together.means) == names
-    alone = {name: rg.evaluate_frame(frame, name, duplicates="in_place")[name] for name in names}
-    assert together.means == alone
-    # In file order the first copy of a counts, with the label 1; in reverse order the last, with 0.
-    assert together.to_dict()["q"]["RR(ties=stable)"] == 1.0
-    assert together.to_dict()["q"]["RR(ties=reverse)"] == 0.0
-
-
-def test_copies_may_tie_only_as_float32() -> None:
-    frame = pandas.DataFrame(
-        {
-            "query_id": ["q"] * 3,
-            "doc_id": ["a", "a", "b"],
-            "label": [1, 1, 0],
-            "score": [1.0, 1.0 + 1e-12, 0.5],
-        }
-    )
-    for rule in (*ORDERED, "average", "best", "worst"):
-        options: Any = {"convention": "pytrec_eval", "ties": rule, "duplicates": "in_place"}
-        assert rg.evaluate_frame(frame, "RR", **options)["RR"] == 1.0
 
 
 def test_weights_and_segments_of_rows_that_are_left_out_are_checked() -> None:
@@ -309,36 +273,3 @@ def test_judgments_of_several_judges_have_a_mean(source: str, tmp_path: Path, ca
     assert {query: dict(labels) for query, labels in qrels.items()} == expected
     with pytest.raises(ValueError, match="not 'mean'"):
         rg.Run({"q": {"a": 1.0}}, duplicates="mean")
-
-
-@pytest.mark.parametrize("sort", [True, False])
-@pytest.mark.parametrize("policy", ["first", "best", "in_place"])
-def test_long_files_in_parts(sort: bool, policy: Any, tmp_path: Path) -> None:
-    rows = [(f"{seed}{row[0]}", *row[1:]) for seed in range(40) for row in drawn(seed, True)]
-    if not sort:
-        rows = [rows[place] for place in np.random.default_rng(5).permutation(len(rows))]
-    for form in ("csv", "parquet"):
-        path = frame_of(rows, form, tmp_path, {})
-        result = rg.evaluate_frame(path, MEASURES, duplicates=policy, ties="stable").to_dict()
-        assert list(result) == list(dict.fromkeys(row[0] for row in rows))
-        for query, values in result.items():
-            own = [row for row in rows if row[0] == query]
-            assert values == pytest.approx(expected_of(own, policy, "stable"), rel=1e-12)
-
-
-def test_tied_copies_in_place_stand_below_their_score() -> None:
-    """As the pages say: not the mean over the orders of all rows, which is 5/6."""
-    rows = {
-        "query_id": ["q"] * 3,
-        "doc_id": ["x", "x", "b"],
-        "label": [1, 1, 0],
-        "score": [1.0] * 3,
-    }
-    values = [rg.evaluate_frame(pandas.DataFrame(rows), "RR", duplicates="in_place")["RR"]]
-    run = rg.Run(pandas.DataFrame(rows).drop(columns="label"), duplicates="in_place")
-    values.append(rg.evaluate({"q": {"x": 1}}, run, "RR", ties="average")["RR"])
-    assert values == [3 / 4, 3 / 4]
-    orders = {tuple(order) for order in itertools.permutations("xxb")}
-    ranks = [order.index("x") + 1 for order in itertools.permutations("xxb")]
-    assert len(orders) == 3
-    assert math.isclose(sum(1 / rank for rank in ranks) / len(ranks), 5 / 6)

@@ -71,36 +71,6 @@ def test_every_frame(kind: str) -> None:
     assert sorted_rows.to_dict() == WANTED.to_dict()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("of", ["text", "category", "days", "wide", "floats", "bools", "objects"])
-def test_ids_keep_their_type(kind: str, of: str) -> None:
-    users = FRAME["user_id"]
-    columns = {
-        "text": users.map("user {}".format),
-        "category": users.map("user {}".format).astype("category"),
-        "days": pandas.Timestamp("2026-01-01") + pandas.to_timedelta(users, "D"),
-        "wide": users * 2**50 - 2**55,
-        "floats": users / 4,
-        "bools": users % 2 == 1,
-        "objects": users.map(lambda x: x if x % 2 else str(x)).astype(object),
-    }
-    if of == "objects" and kind != "pandas":
-        pytest.skip("a column of one type")
-    frame = FRAME.assign(user_id=columns[of])
-    result = rg.evaluate_frame(KINDS[kind](frame), MEASURES)
-    values = columns[of].tolist()
-    assert list(result.queries) == list(dict.fromkeys(values))
-    if of != "bools":
-        same(result)
-
-
-@pytest.mark.parametrize("dtype", ["int8", "float32", "bool", "Int64", "Float32", "object"])
-def test_labels_of_every_type(dtype: str) -> None:
-    labels = FRAME["label"].clip(0, 1).astype(dtype)
-    expected = rg.evaluate_arrays(np.minimum(LABELS, 1), SCORES, MEASURES, qid=USERS)
-    same(rg.evaluate_frame(FRAME.assign(label=labels), MEASURES), expected)
-
-
 def write(frame: Any, path: Path) -> str:
     text = {".csv": ",", ".tsv": "\t", ".gz": ","}
     if path.suffix == ".parquet":
@@ -110,20 +80,6 @@ def write(frame: Any, path: Path) -> str:
     else:
         frame.to_csv(path, sep=text[path.suffix], index=False)
     return str(path)
-
-
-@pytest.mark.parametrize("name", ["a.parquet", "a.csv", "a.tsv", "a.jsonl", "a.csv.gz", "A.CSV"])
-def test_every_file(name: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    if name == "A.CSV":
-        FRAME.to_csv(path, index=False)
-    else:
-        write(FRAME, path)
-    for source in (path, str(path)):
-        result = rg.evaluate_frame(source, MEASURES)
-        same(result)
-        text = name.lower().endswith(("csv", "tsv", "gz"))
-        assert result.queries == tuple(map(str, FIRST) if text else FIRST)
 
 
 @pytest.mark.parametrize("library", ["pyarrow", "pandas"])
@@ -166,50 +122,6 @@ def test_a_suffix_that_lies(really: str, called: str, words: str, tmp_path: Path
     (tmp_path / really).rename(tmp_path / called)
     with pytest.raises(ValueError, match=words):
         rg.evaluate_frame(tmp_path / called, "AP")
-
-
-def test_damaged_and_absent_files(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        rg.evaluate_frame(tmp_path / "none.csv", "AP")
-    (tmp_path / "cut.parquet").write_bytes(b"PAR1 and no more")
-    with pytest.raises(ValueError, match=r"cut\.parquet: cannot be read"):
-        rg.evaluate_frame(tmp_path / "cut.parquet", "AP")
-    (tmp_path / "bad.csv").write_text("user_id,label,score\nu,1,0.5\nu,yes,0.2\n")
-    with pytest.raises(ValueError, match=r"bad\.csv, row 2: label is not a number: 'yes'"):
-        rg.evaluate_frame(tmp_path / "bad.csv", "AP")
-    (tmp_path / "null.csv").write_text("user_id,label,score\nu,1,0.5\nu,,0.2\n")
-    with pytest.raises(ValueError, match=r"null\.csv, row 2: label has no value"):
-        rg.evaluate_frame(tmp_path / "null.csv", "AP")
-
-
-def test_columns_by_name_and_by_their_usual_spellings() -> None:
-    other = FRAME.rename(columns={"user_id": "Query-ID", "label": "Relevance", "score": "pred"})
-    same(rg.evaluate_frame(other, MEASURES))
-    odd = FRAME.rename(columns={"user_id": "who", "label": "y", "score": "p(y)"})
-    same(rg.evaluate_frame(odd, MEASURES, query="who", label="y", score="p(y)"))
-    ranked = odd.assign(place=(-FRAME["score"]).groupby(USERS).rank(method="min"))
-    same(rg.evaluate_frame(ranked, MEASURES, query="who", label="y", rank="place"))
-
-
-@pytest.mark.parametrize("ties", ["id", "id_descending"])
-def test_ties_by_document(ties: str) -> None:
-    documents = RNG.permutation(ROWS)
-    result = rg.evaluate_frame(FRAME.assign(doc=documents), MEASURES, doc="doc", ties=ties)
-    expected = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS, ids=documents, ties=ties)
-    same(result, expected)
-    mixed = ["RR", f"AP(ties={ties})", "P(ties=stable)@5"]  # one of them needs the ids
-    result = rg.evaluate_frame(FRAME.assign(doc=documents), mixed, doc="doc")
-    same(result, rg.evaluate_arrays(LABELS, SCORES, mixed, qid=USERS, ids=documents))
-
-
-def test_weights_and_segments() -> None:
-    frame = FRAME.assign(w=USERS % 3 + 0.5, kind=np.where(USERS % 2, "odd", "even"))
-    result = rg.evaluate_frame(frame, MEASURES, weight="w", segment="kind")
-    weight = np.array(FIRST) % 3 + 0.5
-    expected = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS, weight=weight)
-    same(result, expected)
-    assert result.segments == tuple("odd" if one % 2 else "even" for one in FIRST)
-    assert WANTED.segments is None
 
 
 def at(column: str, row: int, value: Any) -> Any:
@@ -262,11 +174,6 @@ def test_refused(call: Any, error: Any, parts: Any) -> None:
     check_refused(call, error, parts)
 
 
-def test_no_rows_are_no_lists() -> None:
-    result = rg.evaluate_frame(FRAME[:0], "AP")
-    assert len(result) == 0
-
-
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("who,user,label,score\na,u,1,0.2\nb,v,1,0.5\na,u,0,0.9\n")
@@ -281,24 +188,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "no column 'nope'" in capsys.readouterr().err
 
 
-def test_segments_stay_with_their_lists(tmp_path: Path) -> None:
-    rows = FRAME.assign(country=[("de", "fr")[one % 2] for one in USERS])
-    options: dict[str, Any] = {"query": "user_id", "segment": "country"}
-    result = rg.evaluate_frame(rows, MEASURES, **options)
-    result.to_json(tmp_path / "found.json")
-    again = rg.Evaluation.read(tmp_path / "found.json")
-    assert again == result
-    assert again.segments == result.segments == tuple(("de", "fr")[one % 2] for one in FIRST)
-    assert result != rg.evaluate_frame(rows, MEASURES, query="user_id")
-    parts = result.by(result.segments)
-    assert {name: set(one.segments) for name, one in parts.items()} == {"de": {"de"}, "fr": {"fr"}}
-    merged = rg.Evaluation.merge(parts.values())
-    assert merged.segments == sum((one.segments for one in parts.values()), ())
-    odd = rg.evaluate_frame(rows[USERS % 2 == 1], MEASURES, query="user_id")
-    with pytest.raises(ValueError, match=r"parts\[1\] has no segments"):
-        rg.Evaluation.merge([parts["de"], odd])
-
-
 def test_ties_by_id_as_a_measure_has_them() -> None:
     rows = pandas.DataFrame({"q": [1, 1], "label": [1, 0], "score": [0.5, 0.5], "d": ["a", "b"]})
     for measures, convention in ((["RR"], "ir_measures"), (["RR(ties=id)"], "rankgain")):
@@ -309,18 +198,6 @@ def test_ties_by_id_as_a_measure_has_them() -> None:
             assert result == rg.evaluate_arrays(rows["label"], rows["score"], measures, **ids)
         with pytest.raises(ValueError, match="needs doc=, the column of the documents' ids, or"):
             rg.evaluate_frame(rows, measures, **options)
-
-
-@pytest.mark.parametrize("order", ["<", ">"])
-def test_numbers_in_the_other_byte_order(order: str) -> None:
-    kinds = {"user_id": f"{order}i8", "label": f"{order}i2", "score": f"{order}f8"}
-    same(rg.evaluate_frame(FRAME.astype(kinds), MEASURES))
-    rows = FRAME.drop_duplicates(["user_id", "score"]).rename(columns={"user_id": "query_id"})
-    rows["doc_id"] = (rows["score"] * 8).astype(int)
-    parts = [rows[["query_id", "doc_id", one]] for one in ("label", "score")]
-    kinds = {"query_id": f"{order}i4", "doc_id": f"{order}i4"}
-    swapped = [part.astype(kinds | {part.columns[2]: f"{order}f4"}) for part in parts]
-    assert rg.evaluate(*swapped, MEASURES) == rg.evaluate(*parts, MEASURES)
 
 
 def test_a_rank_column_is_offered_where_scores_lack() -> None:
@@ -353,10 +230,3 @@ def test_an_empty_frame_of_text_has_no_list(make: Any) -> None:
     result = EVALUATE(make(FRAME[:0].astype(str)), "AP")
     assert len(result) == 0
     assert np.isnan(result["AP"])
-
-
-def test_an_arrow_table_without_chunks_has_no_list() -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    kinds = {"user": pyarrow.string(), "label": pyarrow.int64(), "score": pyarrow.float64()}
-    table = pyarrow.table({name: pyarrow.chunked_array([], kind) for name, kind in kinds.items()})
-    assert len(EVALUATE(table, "AP")) == 0

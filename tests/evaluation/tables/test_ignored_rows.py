@@ -137,14 +137,6 @@ def test_a_query_of_padding_alone_is_a_list_without_documents(tmp_path: Path) ->
     assert rg.Evaluation.merge([one, rg.evaluate_frame(frame[2:], "RR")]).counts["ignored"] == 1
 
 
-def test_segments_and_weights_of_padding_alone_are_read() -> None:
-    frame = pandas.DataFrame({"query": [1, 2, 2], "label": [-1, 1, -1], "score": [3.0, 2, 4]})
-    frame = frame.assign(part=["x", "y", "y"], importance=[1.0, 3.0, 3.0])
-    result = rg.evaluate_frame(frame, "RR", ignore=-1, segment="part", weight="importance")
-    assert result["RR"] == 0.75
-    assert list(result.segments or ()) == ["x", "y"]
-
-
 @pytest.mark.parametrize("policy", ["first", "best", "in_place"])
 def test_copies_are_those_of_documents_that_stay(policy: Any) -> None:
     rows = [("p", -1, 9.0), ("a", 0, 8.0), ("p", -1, 7.0), ("b", 1, 6.0), ("b", 1, 5.0)]
@@ -164,16 +156,6 @@ def test_label_0_is_ignored_before_copies_count_as_0() -> None:
     frame = pandas.DataFrame(rows, columns=["doc", "label", "score"]).assign(query=1)
     result = rg.evaluate_frame(frame, ["AP", "NumRet"], ignore=0, duplicates="in_place")
     assert dict(result.means) == {"AP": (1 + 2 / 3) / 2, "NumRet": 3.0}
-
-
-def test_errors_name_the_row_of_the_table() -> None:
-    frame = pandas.DataFrame({"query": [1] * 4, "label": [-1, 1, -1, 0], "score": [1.0, 2, 3, 4]})
-    frame.loc[3, "score"] = np.nan
-    with pytest.raises(ValueError, match="row 4: score has no value"):
-        rg.evaluate_frame(frame, "RR", ignore=-1)
-    frame.loc[3, ["score", "label"]] = [4.0, -7]
-    with pytest.raises(ValueError, match="document 3 has the negative label -7"):
-        rg.evaluate_frame(frame, "nDCG", ignore=-1)
 
 
 def test_what_ignore_does_not_support_is_an_error() -> None:

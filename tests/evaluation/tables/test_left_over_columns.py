@@ -67,28 +67,11 @@ def test_a_second_key_is_an_error_until_it_is_settled(call: str, key: str) -> No
     assert CALLS[call](frame, query="user_id")["RR"] == BY_USER
 
 
-@pytest.mark.parametrize("read", [rg.Qrels, rg.Run])
-@pytest.mark.parametrize("make", [lambda frame: frame, polars.from_pandas])
-def test_sources_without_names_of_columns_name_the_function(read: Any, make: Any) -> None:
-    words = rf"use rankgain\.{read.__name__}\.from_frame\(frame, query="
-    with pytest.raises(ValueError, match=words):
-        read(make(sessions("session_id")))
-
-
 def test_rows_with_names_are_looked_at_too() -> None:
     rows = sessions("query").to_dict("records")
     with pytest.raises(ValueError, match=r"'user_id' is 'b', but 'a' in the first row of query 1"):
         rg.Qrels([{**row, "user_id": row["item_id"]} for row in rows])
     assert len(rg.Qrels([{**row, "user_id": row["query"]} for row in rows])) == 2
-
-
-def test_users_and_their_queries_are_lists_by_query_unless_users_share_one() -> None:
-    frame = sessions("query")
-    assert rg.evaluate_frame(frame, "RR")["RR"] == BY_SESSION
-    two_users = frame.assign(query="tv", user_id=[1, 1, 2, 2])
-    with pytest.raises(ValueError, match="'user_id' is 2, but 1 in the first row of query 'tv'"):
-        rg.evaluate_frame(two_users, "RR")
-    assert rg.evaluate_frame(two_users, "RR", query=["user_id", "query"])["RR"] == BY_SESSION
 
 
 def test_a_key_that_is_constant_in_each_list_is_none() -> None:
@@ -103,39 +86,6 @@ def test_a_number_of_each_row_is_no_key() -> None:
     assert rg.evaluate_frame(frame.assign(impression_id=range(4)), "RR")["RR"] == BY_USER
     with pytest.raises(ValueError, match="'impression_id' is 2, but 1"):
         rg.evaluate_frame(frame, "RR")
-
-
-def test_what_describes_the_documents_is_no_key() -> None:
-    shared = pandas.DataFrame(
-        {
-            "user_id": [1, 1, 2, 2],
-            "item_id": ["a", "b", "a", "b"],
-            "topic": ["x", "y", "x", "y"],
-            "model": ["p", "q", "p", "q"],
-            "label": [0, 1, 1, 0],
-            "score": [0.9, 0.8, 0.9, 0.8],
-        }
-    )
-    assert rg.evaluate_frame(shared, "RR")["RR"] == BY_SESSION
-
-
-def test_long_files_are_looked_at_in_every_part(tmp_path: Any) -> None:
-    pytest.importorskip("pyarrow")
-    rows = range(4000)
-    frame = pandas.DataFrame(
-        {
-            "user_id": [row // 4 for row in rows],
-            "session_id": [row // 4 for row in rows],
-            "label": [row % 2 for row in rows],
-            "score": [0.5] * 4000,
-        }
-    )
-    frame.to_csv(tmp_path / "rows.csv", index=False)
-    assert rg.evaluate_frame(tmp_path / "rows.csv", "AUC")["AUC"] == 0.5
-    frame.loc[3999, "session_id"] = -1
-    frame.to_csv(tmp_path / "rows.csv", index=False)
-    with pytest.raises(ValueError, match=r"row 4000: 'session_id' is '-1', but '999'"):
-        rg.evaluate_frame(tmp_path / "rows.csv", "AUC")
 
 
 # ---- labels under another name
@@ -180,23 +130,6 @@ def test_labels_under_another_name_are_an_error_until_they_are_settled(
         assert call(label=name) == 0.5
 
 
-@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])
-def test_labels_in_files_are_found_too(suffix: str, tmp_path: Any) -> None:
-    pytest.importorskip("pyarrow")
-    truth = pandas.DataFrame({"user_id": [1, 1], "item_id": ["a", "b"], "is_bought": [0, 1]})
-    path = tmp_path / f"truth.{suffix}"
-    retrieved = RETRIEVED.assign(user_id="1") if suffix == "csv" else RETRIEVED
-    if suffix == "csv":
-        truth.to_csv(path, index=False)
-    elif suffix == "parquet":
-        truth.to_parquet(path)
-    else:
-        truth.to_json(path, orient="records", lines=True)
-    with pytest.raises(ValueError, match="'is_bought' looks like one"):
-        rg.evaluate_ids(retrieved, path, "RR")
-    assert rg.evaluate_ids(retrieved, path, "RR", label="is_bought")["RR"] == 0.5
-
-
 def test_attributes_of_users_or_items_are_no_labels() -> None:
     truth = pandas.DataFrame({"user_id": [1, 1, 2, 2], "item_id": ["a", "b", "a", "b"]})
     retrieved = {1: ["a", "b"], 2: ["a", "b"]}
@@ -217,17 +150,6 @@ MIXED = {
     "label": [0, 1, 0, 1],
     "score": [0.5, 0.4, 0.3, 0.9],
 }
-
-
-@pytest.mark.parametrize("name", ["system", "model", "run", "run_id", "algorithm", "Retriever"])
-def test_systems_are_not_mixed(name: str) -> None:
-    frame = pandas.DataFrame(MIXED).rename(columns={"system": name})
-    with pytest.raises(ValueError, match=rf"column '{name}' has 2 values within query 1.*run=None"):
-        rg.evaluate_frame(frame, "RR")
-    assert rg.evaluate_frame(frame, "RR", run=name)["a"]["RR"] == 0.5
-    assert rg.evaluate_frame(frame, "RR", run=None)["RR"] == 1.0
-    one = frame[frame[name] == "a"]
-    assert rg.evaluate_frame(one, "RR")["RR"] == 0.5
 
 
 def test_systems_of_retrieved_ids_are_not_mixed() -> None:
@@ -265,21 +187,6 @@ def test_two_columns_of_one_role_are_an_error_everywhere(add: Any, words: str) -
 
 
 # ---- tables and matrices
-
-
-def test_a_frame_with_names_is_a_table_in_every_library() -> None:
-    shown = pandas.DataFrame({"user_id": [101, 101, 102], "item_id": [7, 8, 7], "rank": [1, 2, 1]})
-    for frame in (shown, polars.from_pandas(shown)):
-        coverage = rg.evaluate_catalogue(frame, "Coverage@2", catalogue=1000)["Coverage@2"]
-        assert coverage == 0.002
-        assert rg.evaluate_ids(frame, {101: [8], 102: [7]}, "RR")["RR"] == 0.75
-
-
-@pytest.mark.parametrize("names", [None, ["0", "1"], ["column_0", "column_1"]])
-def test_a_frame_of_numbered_columns_is_a_matrix(names: Any) -> None:
-    frame = pandas.DataFrame([[1, 2], [3, 4]], columns=names)
-    assert rg.evaluate_ids(frame, [[2], [3]], "RR")["RR"] == 0.75
-    assert rg.evaluate_catalogue(frame, "Coverage@2", catalogue=8)["Coverage@2"] == 0.5
 
 
 def test_a_frame_of_other_numbers_is_neither() -> None:

@@ -16,7 +16,6 @@ pytest.importorskip("narwhals")
 pytest.importorskip("pyarrow")
 pandas = pytest.importorskip("pandas")
 
-from rankgain.inputs.tables import stream  # noqa: E402
 
 MEASURES = ["nDCG@5", "AP", "RR", "Bpref", "P@2"]
 KINDS = ["a.parquet", "a.csv", "a.tsv.gz", "a.ndjson"]
@@ -83,42 +82,6 @@ def test_parts_have_the_bits_of_the_whole(
         assert result.queries == expected.queries
         assert result.segments == expected.segments
         assert result == expected
-
-
-@pytest.mark.parametrize("engine", ["polars", "pyarrow", "pandas"])
-@pytest.mark.parametrize("kind", ["days", "floats", "bools", "category", "wide"])
-@pytest.mark.parametrize("order", ["adjacent", "any"])
-def test_ids_of_any_type(
-    engine: str,
-    kind: str,
-    order: str,
-    tmp_path: Path,
-    hide: Any,
-) -> None:
-    pytest.importorskip(engine)
-    rows = table_of(order, "numbers")
-    users = rows["user_id"]
-    columns = {
-        "days": pandas.Timestamp("2026-01-01") + pandas.to_timedelta(users, "D"),
-        "floats": users / 4 - 1,
-        "bools": users % 2 == 1,
-        "category": users.map("user {}".format).astype("category"),
-        "wide": users.astype(np.uint64) + np.uint64(2**63 - 30),
-    }
-    path = write(rows.assign(user_id=columns[kind]), tmp_path / "a.parquet")
-    hide(*{"polars", "pandas"} - {engine})
-    result = rg.evaluate_frame(path, MEASURES)
-    expected = whole(path)
-    assert result == expected
-    assert list(map(type, result.queries)) == list(map(type, expected.queries))
-
-
-def test_what_is_of_all_lists_reads_the_whole(tmp_path: Path) -> None:
-    path = write(table_of("adjacent"), tmp_path / "a.parquet")
-    for options in ({"bounds": "ties"}, {"ties": "random", "seed": 3}):
-        result = rg.evaluate_frame(path, ["RR", "AP"], **options)
-        assert result == whole(path, measures=["RR", "AP"], **options)
-    assert rg.evaluate_frame(path, iter(["RR"])) == whole(path, measures="RR")
 
 
 AT = 777
@@ -191,22 +154,6 @@ def test_ids_that_change_their_type(order: str, tmp_path: Path) -> None:
         rg.evaluate_frame(path, MEASURES)
 
 
-def test_a_long_file_is_damaged_or_lacks_a_column(tmp_path: Path) -> None:
-    path = write(table_of("adjacent"), tmp_path / "a.parquet")
-    with pytest.raises(
-        ValueError, match=r"a\.parquet: no column 'pred' \(score=\)\. Columns: user_"
-    ):
-        rg.evaluate_frame(path, MEASURES, score="pred")
-    data = path.read_bytes()
-    path.write_bytes(data[:4] + bytes(len(data) // 2) + data[4 + len(data) // 2 :])
-    with pytest.raises(ValueError, match=r"a\.parquet: cannot be read"):
-        rg.evaluate_frame(path, MEASURES)
-    text = write(table_of("adjacent"), tmp_path / "a.csv")
-    text.write_text(text.read_text() + "1,2\n")
-    with pytest.raises(ValueError, match=r"a\.csv: cannot be read"):
-        rg.evaluate_frame(text, MEASURES)
-
-
 def test_the_command_reads_long_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(table_of("any"), tmp_path / "a.csv")
     assert main(["table", str(path), "--query", "user_id", "-m", "AP"]) == 0
@@ -252,35 +199,3 @@ def test_memory_does_not_grow_with_the_file(order: str, tmp_path: Path) -> None:
         command = [sys.executable, "-c", MEMORY, str(path), str(millions * 10**6), order]
         peaks.append(int(subprocess.check_output(command)))
     assert peaks[1] - peaks[0] < 40 << 20, peaks  # the rows that came on are 100 MB
-
-
-@pytest.mark.parametrize("of_list", [50, 30])
-def test_parts_are_cut_where_lists_end_with_their_batches(
-    of_list: int,
-) -> None:
-    """A list that fills a batch is no part of the list before it, and is not held for it."""
-    pyarrow = pytest.importorskip("pyarrow")
-    column = np.repeat(np.arange(20), of_list)
-    batches = pyarrow.table({"q": column}).to_batches(max_chunksize=of_list)
-    assert len(batches) == 20
-    result = list(stream.adjacent_parts(iter(batches), "q", 100))
-    assert max(part.table.num_rows for part in result) <= 100 + of_list
-    assert [row for part in result for row in part.rows] == list(range(len(column)))
-    queries = [set(part.table["q"].to_pylist()) for part in result]
-    assert sum(map(len, queries)) == len(set.union(*queries)) == 20
-
-
-@pytest.mark.parametrize("last", [1, 1023, 1024, 1025, 9000])
-def test_the_last_list_of_a_batch_waits_for_the_next(last: int) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    batches = [
-        pyarrow.record_batch({"q": ["a"] * 100 + ["b"] * last}),
-        pyarrow.record_batch({"q": ["b"] * 2000 + ["c"] * last}),
-    ]
-    result = list(stream.adjacent_parts(iter(batches), "q", 1))
-    assert [set(part.table["q"].to_pylist()) for part in result] == [{"a"}, {"b"}, {"c"}]
-    assert [part.rows for part in result] == [
-        range(100),
-        range(100, 2100 + last),
-        range(2100 + last, 2100 + 2 * last),
-    ]

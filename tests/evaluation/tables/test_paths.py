@@ -1,8 +1,6 @@
 """A path that exists is read as it is, in every function and format; only others are patterns."""
 
-import json
 import os
-import sys
 
 import pytest
 
@@ -64,22 +62,6 @@ def is_file(path):
     return os.path.isfile(path) and not path.endswith((".jsonl.gz", ".jsonl"))
 
 
-def test_a_table_is_the_file_of_its_path(path):
-    assert rg.evaluate_frame(path, "RR")["RR"] == 1.0
-    assert rg.evaluate_frame([path], "RR")["RR"] == 1.0
-    columns = {"query": "query_id", "label": "label", "score": "score"}
-    assert rg.evaluate_batches(path, "RR", **columns)["RR"] == 1.0
-
-
-def test_a_list_of_paths_has_the_rows_of_these_files(path):
-    suffix = "." + os.path.basename(path).partition(".")[2] if "." in path else ".csv"
-    if os.path.isdir(path):
-        suffix = "." + os.listdir(path)[0].partition(".")[2]
-    write(f"other{suffix}", [("r", "a", 0, 2.0), ("r", "b", 1, 1.0)])
-    result = rg.evaluate_frame([path, f"other{suffix}"], "RR")
-    assert result.to_dict() == {"q": {"RR": 1.0}, "r": {"RR": 0.5}}
-
-
 def test_judgments_and_runs_are_the_files_of_their_paths(path):
     frame = pd.DataFrame([(*row[:2], 2.0 - i) for i, row in enumerate(RIGHT)])
     frame.columns = ["query_id", "doc_id", "score"]
@@ -98,36 +80,6 @@ def test_the_command_line_reads_the_file_of_its_path(path, capsys):
         write("run.csv", RIGHT)
         assert main(["evaluate", "-m", "RR", "--format", "json", path, "run.csv"]) == 0
         assert '"RR": 1.0' in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("spelling", ["runs[1]/*.txt", "runs[1]", "runs[1]/b[2].txt"])
-def test_runs_of_a_folder_with_brackets_are_its_files(spelling):
-    for folder, score in (("runs[1]", 3), ("runs1", 1)):
-        os.mkdir(folder)
-        with open(f"{folder}/b[2].txt", "w") as file:
-            file.write(f"q Q0 a 1 {score} t\nq Q0 b 2 2 t\n")
-    with open("runs[1]/b2.txt" if spelling.endswith("b[2].txt") else "runs1/b2.txt", "w") as file:
-        file.write("q Q0 b 1 2 t\n")
-    result = rg.evaluate_runs({"q": {"a": 1}}, spelling, "RR")
-    assert {name: one["RR"] for name, one in result.items()} == {"b[2].txt": 1.0}
-
-
-def test_tables_of_ids_and_counts_are_the_files_of_their_paths():
-    lists = [{"query": "q", "found": ["a", "b"], "good": ["a"]}]
-    wrong = [{"query": "q", "found": ["b", "a"], "good": ["a"]}]
-    counts = {"query": ["q"], "doc": ["a"], "label": [1], "above": [0], "equal": [1]}
-    counts |= {"size": [2], "retrieved": [True]}
-    for rows, name, above in ((lists, "l[1]", 0), (wrong, "l1", 1)):
-        pd.DataFrame(rows).to_parquet(f"{name}.parquet")
-        with open(f"{name}.jsonl", "w") as file:
-            file.write(json.dumps(rows[0]) + "\n")
-        pd.DataFrame({**counts, "above": [above]}).to_parquet(f"c{name}.parquet")
-    for suffix in ("parquet", "jsonl"):
-        result = rg.evaluate_ids(
-            f"l[1].{suffix}", measures="RR", retrieved="found", relevant="good"
-        )
-        assert result["RR"] == 1.0
-    assert rg.evaluate_counts("cl[1].parquet", "RR")["RR"] == 1.0
 
 
 def test_a_path_is_a_pattern_where_nothing_has_its_name():
@@ -160,27 +112,6 @@ def test_a_link_to_nothing_in_a_folder_is_an_error():
         rg.evaluate_frame("d", "RR")
     with pytest.raises(ValueError, match="is a link to nothing"):
         rg.evaluate_runs({"q": {"a": 1}}, "d", "RR")
-
-
-@posix
-@pytest.mark.parametrize(
-    "name", ["~x.parquet", "~root/x.parquet", "s3:/x.parquet", "a%20b.parquet"]
-)
-def test_engines_get_no_address(name):
-    write(name, RIGHT)
-    assert rg.evaluate_frame(name, "RR")["RR"] == 1.0
-    assert rg.evaluate(name, name, "RR")["RR"] == 1.0
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems have text as names")
-def test_the_bytes_of_a_name_need_not_be_utf8():
-    name = os.fsdecode(b"x\xff.parquet")
-    write("x.parquet", RIGHT)
-    os.rename("x.parquet", name)
-    assert rg.evaluate_frame(name, "RR")["RR"] == 1.0
-    assert rg.evaluate(name, name, "RR")["RR"] == 1.0
-    columns = {"query": "query_id", "label": "label", "score": "score"}
-    assert rg.evaluate_batches(name, "RR", **columns)["RR"] == 1.0
 
 
 CALLS = {

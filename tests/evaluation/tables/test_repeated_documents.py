@@ -58,15 +58,6 @@ def test_two_systems_in_a_table_are_refused(kind, ids, tmp_path):
     assert rg.evaluate_frame(frame, "RR", doc=None).means == {"RR": 1 / 3}
 
 
-@pytest.mark.parametrize("ids", ["text", "integers", "categories"])
-@pytest.mark.parametrize("kind", KINDS)
-def test_documents_may_come_back_in_other_lists(kind, ids, tmp_path):
-    frame = systems(ids, times=3).assign(query_id=["q"] * 3 + ["p"] * 3)
-    frame = frame.iloc[[0, 3, 1, 4, 2, 5]].reset_index(drop=True)
-    result = rg.evaluate_frame(as_kind(frame, kind, tmp_path), "RR")
-    assert result.to_dict() == {"q": {"RR": 1 / 3}, "p": {"RR": 1 / 3}}
-
-
 @pytest.mark.parametrize("name", ["docno", "item_id", "itemId", "corpus-id"])
 def test_a_usual_name(name):
     with pytest.raises(ValueError, match=f"doc=None if '{name}' does not name"):
@@ -85,24 +76,6 @@ def test_a_usual_name(name):
 def test_what_is_not_looked_at(change):
     rows = change(systems())
     assert rg.evaluate_frame(rows, "RR") == rg.evaluate_frame(rows, "RR", doc=None)
-
-
-def test_the_column_of_queries_may_be_called_so():
-    rows = systems().rename(columns={"query_id": "word", "doc_id": "item_id"})
-    assert rg.evaluate_frame(rows, "RR", query="item_id").means == {"RR": 1.0}
-
-
-def test_rows_of_lists_among_one_another():
-    """No stretch of rows as long as a list has a document twice."""
-    rows = pandas.DataFrame({"query_id": [*"qpqqpp"], "doc_id": ["a", "b", "c", "a", "c", "d"]})
-    with pytest.raises(ValueError, match=r"row 4: 'q' has the document 'a' a second time"):
-        rg.evaluate_frame(rows.assign(label=1, score=0.5), "RR")
-
-
-def test_ties_by_id_take_the_column():
-    rows = systems(times=2).assign(query_id=["q", "q", "p", "p"], score=1.0, label=[0, 1, 0, 1])
-    assert rg.evaluate_frame(rows, "RR", ties="id").means == {"RR": 0.5}
-    assert rg.evaluate_frame(rows, "RR", ties="id_descending").means == {"RR": 1.0}
 
 
 def test_a_long_file_in_parts(tmp_path):

@@ -41,27 +41,6 @@ def expected(frame: Any, by: list[str] = BY, text: bool = False) -> Any:
     return rg.evaluate_arrays(frame["label"], frame["score"].to_numpy(), MEASURES, qid=ids)
 
 
-@pytest.mark.parametrize("by", [BY, BY[:2], BY[1:], [*BY, "user"]])
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda frame: frame,
-        polars.from_pandas,
-        lambda frame: polars.from_pandas(frame).lazy(),
-        pa.Table.from_pandas,
-    ],
-)
-def test_rows_that_agree_in_all_columns_are_a_list(make: Any, by: list[str]) -> None:
-    for ordered in (False, True):
-        frame = rows(1, ordered=ordered)
-        assert rg.evaluate_frame(make(frame), MEASURES, query=by) == expected(frame, by)
-
-
-def test_a_list_of_one_column_is_the_column() -> None:
-    result = rg.evaluate_frame(rows(1), MEASURES, query=["user"])
-    assert result == rg.evaluate_frame(rows(1), MEASURES, query="user")
-
-
 @pytest.mark.parametrize("size", [1, 7, 200])
 def test_streams(size: int) -> None:
     frame = rows(2, ordered=True)
@@ -74,18 +53,6 @@ def test_streams(size: int) -> None:
         rg.evaluate_batches([*batches, batches[0]], MEASURES, **names)
     with pytest.raises(ValueError, match=r'order="any" does not support a second column in query'):
         rg.evaluate_batches(batches, MEASURES, **names, order="any")
-
-
-@pytest.mark.parametrize("ordered", [True, False])
-@pytest.mark.parametrize("name", ["a.parquet", "a.csv"])
-def test_files_in_parts(name: str, ordered: bool, tmp_path: Path) -> None:
-    frame = rows(3, ordered=ordered)
-    is_text = name == "a.csv"
-    if is_text:
-        frame.to_csv(tmp_path / name, index=False)
-    else:
-        frame.to_parquet(tmp_path / name, row_group_size=60)
-    assert rg.evaluate_frame(tmp_path / name, MEASURES, query=BY) == expected(frame, text=is_text)
 
 
 @pytest.mark.parametrize(

@@ -120,62 +120,6 @@ def test_each_system_has_the_bits_of_its_rows(
         assert (result[name].segments is None) == ("segment" not in others)
 
 
-@pytest.mark.parametrize("keep", ["values", "sums"])
-@pytest.mark.parametrize("first", ["system", "user"])
-@pytest.mark.parametrize("size", [1, 40, 300])
-def test_streams(size: int, first: str, keep: str) -> None:
-    frame = table_of(1).sort_values([first, "system", "user"], kind="stable", ignore_index=True)
-    names: Any = {"query": "user", "label": "label", "keep": keep, "segment": "country"}
-    rows = pa.Table.from_pandas(frame)
-
-    def batches() -> Any:
-        return iter(rows.to_batches(max_chunksize=size))
-
-    result = rg.evaluate_batches(batches(), MEASURES, run="system", score="score", **names)
-    assert list(result) == list(dict.fromkeys(frame["system"]))
-    for name, one in result.items():
-        part = frame[frame["system"] == name]
-        assert one.means == alone(part, "score", ["user"], "average", {}, False).means
-        if keep == "values":
-            assert all(isinstance(query, str) for query in one.queries)
-    by_user = pa.Table.from_pandas(frame.sort_values("user", kind="stable"))
-    both = rg.evaluate_batches(by_user, MEASURES, score={"a": "score", "b": "other"}, **names)
-    for name, column in (("a", "score"), ("b", "other")):
-        assert both[name].means == alone(frame, column, ["user"], "average", {}, False).means
-
-
-def test_streams_of_several_keys() -> None:
-    frame = table_of(6, order="adjacent")
-    names: Any = {"query": ["user", "day"], "label": "label", "score": "score", "run": "system"}
-    result = rg.evaluate_batches(pa.Table.from_pandas(frame), MEASURES, **names)
-    assert result == rg.evaluate_frame(frame, MEASURES, run="system", query=["user", "day"])
-    assert all(isinstance(query, tuple) and len(query) == 2 for query in result["dense"].queries)
-
-
-@pytest.mark.parametrize("convention", ["sklearn", "lightgbm", "mlflow", "rax", "torchmetrics"])
-def test_columns_of_scores_under_conventions(convention: str) -> None:
-    frame, names = table_of(7), ["nDCG@5", "RR"]
-    result = rg.evaluate_frame(
-        frame, names, query="user", score=["score", "other"], convention=convention
-    )
-    for column, one in result.items():
-        alone = rg.evaluate_frame(
-            frame, names, query="user", run=None, score=column, convention=convention
-        )
-        assert one == alone
-
-
-def test_errors_keep_the_numbers_of_the_rows() -> None:
-    frame = table_of(2)
-    row = int(np.flatnonzero(frame["system"] == "dense")[3])
-    worse = frame.assign(score=frame["score"].mask(frame.index == row))
-    with pytest.raises(ValueError, match=rf"run 'dense': the DataFrame, row {row + 1}: score has"):
-        rg.evaluate_frame(worse, "AP", run="system", query="user")
-    twice = pandas.concat([frame, frame[row : row + 1]])
-    with pytest.raises(ValueError, match=r"row 301: .* second time; keep .* systems with run="):
-        rg.evaluate_frame(twice, "AP", query="user", score="score")
-
-
 @pytest.mark.parametrize(
     ("change", "options", "kind", "words"),
     [

@@ -68,36 +68,6 @@ def test_each_system_has_the_values_of_its_own_rows(seed: int, numbers: bool, si
         assert set(result[name].queries) == queries
 
 
-def test_the_values_are_those_of_sorted_rows() -> None:
-    rows = make_rows(7)
-    counted = rg.evaluate_batches(as_batches(rows, 4), MEASURES, order="any", **COLUMNS)
-    in_order = sorted(rows, key=lambda row: row[:2])
-    whole = rg.evaluate_batches(as_batches(in_order, 9), MEASURES, **COLUMNS)
-    for name in NAMES:
-        for query, values in whole[name].to_dict().items():
-            assert counted[name].to_dict()[query] == pytest.approx(values, abs=1e-12)
-    assert counted["odd"].counts["undefined"] == whole["odd"].counts["undefined"]
-
-
-def test_sums_of_each_system() -> None:
-    rows = make_rows(2)
-    values = rg.evaluate_batches(as_batches(rows, 5), MEASURES, order="any", **COLUMNS)
-    sums = rg.evaluate_batches(as_batches(rows, 5), MEASURES, order="any", keep="sums", **COLUMNS)
-    assert list(sums) == list(values)
-    for name, one in sums.items():
-        assert isinstance(one, rg.Accumulator)
-        assert dict(one.means) == pytest.approx(dict(values[name].means), abs=1e-12)
-
-
-def test_a_system_without_a_relevant_row_and_numbers_as_names() -> None:
-    rows = [(2, "q", 1, 0.5), (1, "q", 0, 0.5), (2, "q", 0, 0.9), (1, "p", 0, 0.1)]
-    result = rg.evaluate_batches(as_batches(rows, 1), ["RR", "AP"], order="any", **COLUMNS)
-    assert list(result) == ["2", "1"]
-    assert dict(result["2"].means) == {"RR": 0.5, "AP": 0.5}
-    assert dict(result["1"].means) == {"RR": 0.0, "AP": 0.0}
-    assert result["1"].counts["undefined"] == {"RR": 2, "AP": 2}
-
-
 def test_one_query_of_two_systems_is_two_lists() -> None:
     rows = [("a", "q", 1, 0.1), ("b", "q", 1, 0.9), ("a", "q", 0, 0.5), ("b", "q", 0, 0.5)]
     result = rg.evaluate_batches(as_batches(rows, 2), "RR", order="any", **COLUMNS)

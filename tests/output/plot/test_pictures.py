@@ -14,8 +14,6 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt  # noqa: E402  # only where it is installed
 
 from rankgain.output import plot  # noqa: E402
-from rankgain.output.plot.canvas import DARK, LIGHT  # noqa: E402
-from rankgain.output.plot.curves import spread  # noqa: E402
 from sampling import sampled  # noqa: E402
 
 KS = ["nDCG@1", "nDCG@5", "nDCG@10", "P@5", "AP"]
@@ -118,72 +116,6 @@ def test_themes_colour_the_ground_and_the_text(theme: Any) -> None:
             assert abs(sum(matplotlib.colors.to_rgb(one.get_color())) / 3 - ground) > 0.3
 
 
-def test_a_style_with_a_dark_ground_is_noticed() -> None:
-    with plt.style.context("dark_background"):
-        ax = plot.differences(made(2, 10), "AP")
-    assert matplotlib.colors.to_hex(ax._left_title.get_color()) == "#e6e8eb"
-
-
-@pytest.mark.parametrize(
-    ("figure", "axes", "ink"),
-    [
-        ("white", "white", LIGHT.text),
-        ("white", "black", DARK.text),
-        ("black", "white", LIGHT.text),
-        ("black", (0, 0, 0, 0), DARK.text),
-        ("white", (0, 0, 0, 0), LIGHT.text),
-        ("white", (0, 0, 0, 0.9), DARK.text),
-        ("black", (1, 1, 1, 0.9), LIGHT.text),
-        ("#14171c", "none", DARK.text),
-    ],
-)
-def test_ink_suits_the_ground_of_given_axes(figure: Any, axes: Any, ink: str) -> None:
-    """The colour of the Axes as it lies over that of the figure; a theme is another ground."""
-    _, ax = plt.subplots(facecolor=figure)
-    ax.set_facecolor(axes)
-    plot.differences(made(2, 10), "AP", ax=ax)
-    assert matplotlib.colors.to_hex(ax._left_title.get_color()) == ink
-    assert matplotlib.colors.to_hex(ax.xaxis.label.get_color()) == ink
-    for theme, palette in (("dark", DARK), ("light", LIGHT)):
-        plot.differences(made(2, 10), "AP", ax=ax, theme=theme)
-        assert matplotlib.colors.to_hex(ax._left_title.get_color()) == palette.text
-        assert matplotlib.colors.to_hex(ax.get_facecolor()) == palette.background
-
-
-@pytest.mark.parametrize("many", [1, 2, 10, 11, 20, 101])
-@pytest.mark.parametrize("height", [0.01, 0.1, 0.5, 3.0])
-def test_names_stay_inside_in_order_and_apart(many: int, height: float) -> None:
-    random = np.random.default_rng(many)
-    for expected in ([0.5] * many, [0.0] * many, [1.2] * many, random.random(many).tolist()):
-        result = spread(expected, height)
-        apart = min(height, 1 / many)
-        assert min(result) >= apart / 2 - 1e-9
-        assert max(result) <= 1 - apart / 2 + 1e-9
-        order = sorted(range(many), key=lambda at: expected[at])
-        gaps = np.diff([result[at] for at in order])
-        assert (gaps >= apart - 1e-9).all()
-
-
-def test_names_that_need_no_room_stay_where_they_are() -> None:
-    assert spread([0.2, 0.8, 0.5], 0.1) == pytest.approx([0.2, 0.8, 0.5])
-    assert spread([0.5, 0.5], 0.2) == pytest.approx([0.4, 0.6])
-
-
-@pytest.mark.parametrize("ground", ["white", "black"])
-def test_axes_of_a_part_of_a_figure(ground: str) -> None:
-    evaluations = made(3, 40)
-    for draw in (plot.distribution, plot.by_cutoff, plot.segments, plot.bounds, plot.differences):
-        figure = plt.figure(layout="constrained", facecolor=ground)
-        left, _ = figure.subfigures(1, 2)
-        left.set_facecolor("none")
-        ax = left.subplots()
-        ax.set_facecolor("none")
-        pair = {"a": "run-1", "b": "run-2"} if draw is plot.differences else {}
-        assert draw(evaluations, ax=ax, **pair) is ax
-        palette = DARK if ground == "black" else LIGHT
-        assert matplotlib.colors.same_color(ax.xaxis.label.get_color(), palette.text)
-
-
 @pytest.mark.slow
 def test_given_axes_are_drawn_on() -> None:
     _, axes = plt.subplots(1, 8)
@@ -239,16 +171,6 @@ def test_many_differences_are_a_curve_with_the_same_ends() -> None:
     assert (heights.min(), heights.max()) == (values[0], values[-1])
 
 
-def test_scatter_counts_lists_at_each_point() -> None:
-    result = made(2, 300)
-    a, b = result
-    pairs = np.stack([result[n].per_query["P@5"] for n in (b, a)])
-    points, counts = np.unique(pairs, axis=1, return_counts=True)
-    drawn = plot.scatter(result, "P@5", a, b).collections[0]
-    assert np.array_equal(drawn.get_offsets().data, points.T)
-    assert np.array_equal(drawn.get_sizes(), np.minimum(9 * counts, 150))
-
-
 def test_many_points_are_hexagons_that_hold_all_lists() -> None:
     random = np.random.default_rng(0)
     values = {name: random.random(5_000) for name in "ab"}
@@ -271,14 +193,6 @@ def test_curves_are_means_with_their_intervals() -> None:
         assert {end for pair in ends for end in pair} <= heights
 
 
-def test_precision_recall_draws_the_eleven_levels() -> None:
-    result = made(1, 30)
-    line = plot.precision_recall(next(iter(result.values()))).lines[0]
-    assert np.allclose(line.get_xdata(), np.arange(11) / 10)
-    means = next(iter(result.values())).means
-    assert list(line.get_ydata()) == [means[name] for name in plot.RECALL_LEVELS]
-
-
 def test_interpolated_precision_of_real_lists_never_rises() -> None:
     qrels = {"q": {"a": 1, "b": 1, "c": 1}}
     run = {"q": {"a": 9.0, "x": 8.0, "b": 7.0, "y": 6.0, "z": 5.0, "c": 4.0}}
@@ -292,36 +206,6 @@ def test_only_some_of_many_curves_are_coloured() -> None:
     assert [one.get_text() for one in ax.texts] == ["run-3", "run-4"]
     assert ax.get_title(loc="left") == "2 of 30 systems labelled"
     assert len(ax.collections) == 2
-
-
-@pytest.mark.parametrize("undefined", [["run-6"], ["run-1", "run-2"], []])
-def test_the_best_of_many_curves_have_names_and_nan_is_not_among_them(
-    undefined: list[str],
-) -> None:
-    values = np.linspace(0.2, 0.8, 7)
-    result = {}
-    for at, one in enumerate(values):
-        name = f"run-{at}"
-        means = dict.fromkeys(KS[:3], float("nan") if name in undefined else float(one))
-        columns = {measure: np.full(4, one) for measure in means}
-        result[name] = rg.Evaluation(means, columns, range(4))
-    known = [name for name in reversed(result) if name not in undefined]
-    ax = plot.by_cutoff(result, level=None)
-    assert [one.get_text() for one in ax.texts] == known[:5]
-
-
-@pytest.mark.parametrize("draw", [plot.by_cutoff, plot.precision_recall])
-@pytest.mark.parametrize("defined", [0, 1])
-def test_a_curve_without_a_mean_moves_no_name(draw: Any, defined: int) -> None:
-    columns = {name: np.full(4, 0.5) for name in MEASURES}
-    means = {name: float("nan") for name in MEASURES}
-    result = {"none": rg.Evaluation(means, columns, range(4))}
-    for at in range(defined):
-        result[f"run-{at}"] = rg.Evaluation(dict.fromkeys(MEASURES, 0.5), columns, range(4))
-    places = {one.get_text(): one.get_position()[1] for one in draw(result, level=None).texts}
-    assert places.keys() == result.keys()
-    assert np.isnan(places.pop("none"))
-    assert all(place == pytest.approx(0.5) for place in places.values())
 
 
 def test_bars_of_bounds_reach_from_the_lowest_to_the_highest_mean() -> None:
@@ -367,20 +251,6 @@ def test_histograms_hold_the_shares_of_lists() -> None:
     assert heights[-1] / heights[0] == pytest.approx(2 / 3)  # square roots of 4 and 9
     assert np.count_nonzero(heights) == 2
     assert stairs.get_data().edges[[0, -1]].tolist() == [0, 1]
-
-
-@pytest.mark.parametrize(("value", "lists"), sampled([0.0, 1.0], [1, 2]))
-def test_few_and_equal_values(value: float, lists: int) -> None:
-    values = {name: np.full(lists, value) for name in MEASURES}
-    means = dict.fromkeys(MEASURES, value)
-    bounds = {"ties": {name: np.full((lists, 2), value) for name in MEASURES}}
-    ends = {"ties": dict.fromkeys(MEASURES, (value, value))}
-    result = {
-        name: rg.Evaluation(means, values, range(lists), bounds=bounds, bound_means=ends)
-        for name in "ab"
-    }
-    for ax in pictures(result).values():
-        assert overlapping(ax) == []
 
 
 def test_lists_without_a_value_are_left_out() -> None:
@@ -486,16 +356,3 @@ def test_names_of_curves_end_where_the_axes_end(many: int) -> None:
     ax.figure.draw_without_rendering()
     ends = [one.get_window_extent().x1 for one in ax.texts]
     assert max(ends) == pytest.approx(ax.bbox.x1, abs=1)
-
-
-def test_cutoffs_that_are_close_are_not_all_numbered() -> None:
-    rng = np.random.default_rng(4)
-    names = [f"nDCG@{k}" for k in (1, *range(20, 101, 4))]
-    values = {name: rng.random(20) for name in names}
-    one = rg.Evaluation({n: v.mean() for n, v in values.items()}, values, range(20))
-    ax = plot.by_cutoff(one)
-    assert overlapping(ax) == []
-    shown = [label.get_text() for label in ax.get_xticklabels() if label.get_text()]
-    assert shown[0] == "1"
-    assert shown[-1] == "100"
-    assert 5 < len(shown) < len(names)  # one that is left out does not push out the next

@@ -16,9 +16,9 @@ from ...engine.counted import (
     Counts,
     QueryIndex,
     distinct,
+    make_counted_lists,
     make_levels,
-    make_lists,
-    read_ids,
+    read_query_ids,
 )
 from ...engine.settings import with_shared_help
 from ...inputs.arrays import as_array, is_wide, pack
@@ -28,7 +28,7 @@ from ...inputs.printable import is_missing
 from ...inputs.tables.roles import require
 from ...inputs.tables.source import Origin
 from ..evaluation import Evaluation
-from ..one_pass import CountOptions, evaluate_lists, prepare_all, read_call
+from ..one_pass import CountOptions, evaluate_lists, read_call, resolve_measures
 
 if TYPE_CHECKING:
     from ...inputs.types import Array, Bools, Floats
@@ -92,7 +92,7 @@ class PartialRanks:
         pool: bool = False,
     ) -> None:
         refuse_other_order(query=query, score=score, label=label)
-        ids = read_ids(query, "query")
+        ids = read_query_ids(query, "query")
         scores = read_doubles(score, "score", len(ids))
         labels = read_doubles(label, "label", len(ids))
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
@@ -103,7 +103,7 @@ class PartialRanks:
             judged_ids = [] if judged_rows is None else judged_rows[0].tolist()
             lists = distinct([*ids.tolist(), *judged_ids], "query")
         else:
-            lists = read_ids(queries, "queries").tolist()
+            lists = read_query_ids(queries, "queries").tolist()
             _refuse_repeats(lists)
         self._queries = QueryIndex(lists)
         rows, missing = self._queries.find(ids, "query")
@@ -150,7 +150,7 @@ class PartialRanks:
         each a copy, and merge.
         """
         refuse_other_order(query=query, score=score)
-        ids = read_ids(query, "query")
+        ids = read_query_ids(query, "query")
         scores = as_array(score, "score")
         if scores.shape != ids.shape:
             raise ValueError(f"score has shape {scores.shape}, but query {ids.shape}")
@@ -161,7 +161,7 @@ class PartialRanks:
         self._counter.add(ids, scores)
 
     def _add_lists(self, ids: Array) -> None:
-        """Name lists, which may have no document; ids as `read_ids` reads them."""
+        """Name lists, which may have no document; ids as `read_query_ids` reads them."""
         rows = self._counter.queries.find(ids, "query")[0]
         self._counter.sizes_without_hits.update(dict.fromkeys(ids[rows < 0].tolist(), 0))
 
@@ -225,7 +225,7 @@ class PartialRanks:
             if judged is not None:
                 labels, starts = judged
                 judged = labels, np.append(starts, np.full(len(added), starts[-1]))
-        lists = make_lists(
+        lists = make_counted_lists(
             self._rows,
             self._labels,
             above,
@@ -236,7 +236,7 @@ class PartialRanks:
             float32=self._counter.float32,
             pool=self._pool,
         )
-        resolved = prepare_all(measures, call.settings, call.rules)
+        resolved = resolve_measures(measures, call.settings, call.rules)
         return evaluate_lists(lists, resolved, call, counts=counts, displayed=list(queries))
 
     def _counted(self) -> tuple[Array, Array, Array]:
@@ -291,7 +291,7 @@ def _read_judged(judged: object) -> tuple[Array, Array]:
         raise TypeError("judged must be a pair of arrays: the query and the label of each document")
     queries, labels = judged
     refuse_other_order(**{"judged (its queries)": queries, "judged (its labels)": labels})
-    ids = read_ids(queries, "judged (its queries)")
+    ids = read_query_ids(queries, "judged (its queries)")
     return ids, read_doubles(labels, "judged (its labels)", len(ids))
 
 
