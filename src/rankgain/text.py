@@ -187,7 +187,7 @@ def separate(
 ) -> str:
     """CSV or TSV with all digits of floats; safe: escape what spreadsheets take for formulas."""
     lines: list[str] = []
-    file: Any = SimpleNamespace(write=lines.append)  # gets a line at a time
+    file = SimpleNamespace(write=lines.append)  # gets a line at a time
     # The writer quotes only the characters of its own line ends, and a lone \r must be quoted too.
     writer = csv.writer(file, delimiter=separator, lineterminator="\r\n")
     writer.writerow(heads)

@@ -180,6 +180,12 @@ def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, terminal, result):
         assert "\033" not in screen.getvalue()
 
 
+def test_a_run_from_standard_input(standard_input, capsys):
+    standard_input(Path(RUN_A).read_bytes())
+    assert main(["evaluate", QRELS, "-", "-m", "AP"]) == 0
+    assert "0.4199" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("ties", ["stable", "reverse", "id", "id_descending", "average", "worst"])
 def test_explain_breaks_ties_as_evaluate_does(capsys, tmp_path, ties):
     names = ["b", "é", "a", "d", "c"]

@@ -171,3 +171,12 @@ def test_a_page_with_rankings_explained(capsys, tmp_path):
     text = page.read_text(encoding="utf-8")
     assert "run-a.txt" in text
     assert text.count("<th scope=row><details>") == 12  # the judged queries
+
+
+def test_rankings_from_standard_input_cannot_be_read_again(standard_input, tmp_path):
+    pytest.importorskip("jinja2")
+    page = tmp_path / "page.html"
+    with open(RUN_A) as file:
+        standard_input(file)
+        assert main(["compare", QRELS, "-", RUN_B, "-m", "nDCG@5", "--report", str(page)]) == 0
+    assert "<th scope=row><details>" not in page.read_text(encoding="utf-8")

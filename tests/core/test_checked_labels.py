@@ -10,7 +10,7 @@ import rankgain as rg
 from rankgain import _core
 from rankgain.convention import get_convention
 from rankgain.engine.columns import MeasureColumns
-from rankgain.evaluation.one_pass import prepare_all
+from rankgain.evaluation.one_pass import resolve_measures
 from rankgain.inputs.lists import Lists, make_layout
 from rankgain.inputs.sparse import Sparse
 
@@ -43,7 +43,7 @@ def test_the_core_makes_ideals_itself_without_prepared_judgments(
     layout = make_layout(SCORES.shape, None, None, None)
     labels: Any = Sparse(*(np.ones(3), LABELS.nonzero()[1].copy(), np.array([0, 2, 3])), 4)
     lists = Lists(layout, labels if is_sparse else LABELS, SCORES)
-    measures = prepare_all([name], {}, get_convention("rankgain")).measures
+    measures = resolve_measures([name], {}, get_convention("rankgain")).measures
     (plan, _, _), *_ = MeasureColumns(measures, lists).plans
     for _ in range(20):  # memory of an earlier call is seldom zero
         rg.evaluate_arrays(np.eye(9) * 5, np.ones((9, 9)), [*VALUES, "DCG(gain=exp2)"])

@@ -59,7 +59,7 @@ def outcome(form: Form, measures: Any = MEASURES, **options: Any) -> Any:
         {"threads": 2},
         {"weight": np.array([1.0, 5.0, 0.5])},
         {"bounds": "unjudged"},
-        {"exclude": lambda form: form([[3, 7], [4, 0], [10, 33]])},
+        {"exclude": lambda form: form([[3, 7, 40], [4, 0, 41], [1, 3, 2]])},
         {"gains": [[1.0, 2.0, 3.0], [4.0, 1.0, 1.0], [2.0, 3.0, 1.0]]},
         {"duplicates": "first", "retrieved": [[7, 7, 12, 3], [4, 2, 4, 0], [1, 1, 5, 13]]},
         {"duplicates": "in_place", "retrieved": [[7, 7, 12, 3], [4, 2, 4, 0], [1, 1, 5, 13]]},
@@ -81,6 +81,17 @@ def outcome(form: Form, measures: Any = MEASURES, **options: Any) -> Any:
 )
 def test_values_and_errors_are_those_of_text(form: Form, options: dict[str, Any]) -> None:
     assert outcome(form, **options) == outcome(as_text, **options)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_exclusions_and_gains_may_be_read_once(form: Form) -> None:
+    exclude, gains = [[7], [2], [10]], [[1.0, 2.0, 3.0], [4.0, 1.0, 1.0], [2.0, 3.0, 1.0]]
+    sides = form(RETRIEVED), form(RELEVANT)
+    expected = rg.evaluate_ids(*sides, MEASURES, exclude=exclude).to_dict()
+    assert rg.evaluate_ids(*sides, MEASURES, exclude=iter(exclude)).to_dict() == expected
+    expected = rg.evaluate_ids(*sides, MEASURES, gains=gains).to_dict()
+    rows = iter(gains)
+    assert rg.evaluate_ids(*sides, MEASURES, gains=rows).to_dict() == expected
 
 
 @pytest.mark.parametrize("form", FORMS)

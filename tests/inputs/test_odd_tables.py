@@ -28,6 +28,18 @@ def test_other_separators_are_named(mark: str, encoding: str, tmp_path: Path) ->
         assert "no column" not in str(caught.value)
 
 
+@pytest.mark.parametrize("before", [0, 1, 5000])
+def test_the_line_of_a_ragged_row(before: int, tmp_path: Path) -> None:
+    pytest.importorskip("narwhals")
+    path = tmp_path / "rows.csv"
+    good = "".join(f"q{i},a,{i % 2}\n" for i in range(before))
+    path.write_text(f'qid,docno,label\n"q\nx",a,1\n{good}q,d\nq,b,1,7\nq,c,1\n')
+    words = rf"rows\.csv: .*line {before + 5} has 4 fields, the header has 3: 'q,b,1,7'"
+    with pytest.raises(ValueError, match=words) as caught:
+        rg.Qrels(path)
+    assert "truncate_ragged_lines" not in str(caught.value)
+
+
 def test_ids_that_are_not_utf_8(tmp_path: Path) -> None:
     """Files keep their bytes; frames, which hold UTF-8 alone, escape them."""
     run = rg.Run(io.BytesIO(b"q\xff Q0 a 1 1 t\n"))

@@ -217,6 +217,16 @@ def test_judged_labels_and_sizes_have_rows_of_their_own():
         rg.ndcg(frame, None, judged=pandas.DataFrame([FIRST, FIRST], ["u", "w"]))
 
 
+def test_columns_of_other_libraries():
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    labels, scores = {"a": [1, 0], "b": [0, 1]}, {"b": [0.1, 0.2], "a": [0.5, 0.1]}
+    for make in (polars.DataFrame, pyarrow.table, pandas.DataFrame):
+        same = {name: scores[name] for name in labels}
+        assert rg.ndcg(make(labels), make(same)).tolist() == [1.0, 1.0]
+        with pytest.raises(ValueError, match="place 0 of the columns is 'b' in y_score and 'a'"):
+            rg.ndcg(make(labels), make(scores))
+
+
 def test_dimensions_and_coordinates_of_xarray():
     xarray = pytest.importorskip("xarray")
     place = {"user": ["u", "v"], "item": ["a", "b"]}

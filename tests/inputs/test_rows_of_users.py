@@ -262,6 +262,13 @@ def test_comments_before_the_header(start: str, ending: str, tmp_path: Path) -> 
     assert both.to_dict() == {"q": {"RR": 0.5}, "r": {"RR": 0.5}}
 
 
+def test_lines_after_comments_have_their_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("# one\n# two\nquery_id,doc_id,label\nq,a,1\nq,b,0,9\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="line 5 has 4 fields, the header has 3"):
+        rg.Qrels(path)
+
+
 def places(**columns: list[Any]) -> Any:
     return pandas.DataFrame(
         {"user": ["u", "v"], "rec_1": ["a", "c"], "rec_2": ["b", "d"], **columns}

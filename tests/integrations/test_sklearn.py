@@ -4,14 +4,16 @@ import pickle
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
+import rankgain as rg
 from integrations.ltr import made
 
 sklearn = pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 from sklearn.base import BaseEstimator  # noqa: E402
 from sklearn.experimental import enable_halving_search_cv  # noqa: E402, F401
-from sklearn.linear_model import Ridge  # noqa: E402
+from sklearn.linear_model import LogisticRegression, Ridge  # noqa: E402
 from sklearn.model_selection import (  # noqa: E402
     GridSearchCV,
     GroupKFold,
@@ -57,6 +59,15 @@ def test_searches_with_a_column(search: Any) -> None:
     result = search(Column(), {"alpha": [1.0, 1e6]}, scoring=scorer, cv=FOLDS, n_jobs=1)
     result.fit(frame(), DATA.y, groups=DATA.qid)
     assert 0.5 < result.best_score_ <= 1
+
+
+@pytest.mark.usefixtures("routing")
+def test_classifiers_are_scored_by_their_confidence() -> None:
+    relevant = (DATA.y > 2).astype(int)
+    model = LogisticRegression().fit(DATA.x, relevant)
+    result = ranking_scorer("AUC")(model, DATA.x, relevant, groups=DATA.qid)
+    expected = rg.auc(relevant, model.decision_function(DATA.x), qid=DATA.qid)
+    assert result == np.nanmean(expected)
 
 
 @pytest.mark.usefixtures("routing")

@@ -86,6 +86,11 @@ def test_a_run_is_read_as_people_write_it(text, tmp_path):
         assert Run.read(stream).to_dict() == EXPECTED
 
 
+def test_standard_input(standard_input):
+    standard_input(gzip.compress(RUN))
+    assert Run.read("-").to_dict() == EXPECTED
+
+
 def test_blocks_may_end_anywhere():
     _, run = many_rows(1, queries=3, documents=30)
     text = ("\n".join(as_lines(run))).encode()

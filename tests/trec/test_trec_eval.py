@@ -3,6 +3,8 @@
 import gzip
 import math
 import random
+import subprocess
+import sys
 
 import pytest
 
@@ -91,6 +93,18 @@ def test_values_and_means(files, capfdbinary):
         ("num_rel", "all", 3),
         ("map", "all", "0.1250"),
     )
+
+
+def test_the_run_from_standard_input(files, capfdbinary, standard_input):
+    expected = call(capfdbinary, "-c", "qrels", "run")
+    assert expected[0] == 0
+    data = (files / "run").read_bytes()
+    standard_input(data)
+    assert call(capfdbinary, "-c", "qrels", "-") == expected
+    program = "import sys, rankgain.trec.trec_eval as t; sys.exit(t.main())"
+    command = [sys.executable, "-c", program, "-c", "qrels", "-"]
+    ran = subprocess.run(command, input=data, capture_output=True, check=False)  # a pipe
+    assert (ran.returncode, ran.stdout) == expected[:2]
 
 
 def test_a_missing_query_ends_the_program(files, capfdbinary):
@@ -287,6 +301,14 @@ def test_every_order_of_rows(shuffled, tmp_path, capfdbinary):
     assert call(capfdbinary, *arguments, tmp_path / "again") == expected
 
 
+def test_a_bad_line_in_the_second_part_has_its_number(tmp_path, capfdbinary):
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    good = [f"{query} Q0 d{i} 0 1 t" for query in range(30) for i in range(9)]
+    (tmp_path / "run").write_text("\n".join([*good, "1 Q0"]))
+    status, _, err = call(capfdbinary, tmp_path / "qrels", tmp_path / "run")
+    assert (status, err[0]) == (2, "trec_eval.get_results: Malformed line 271")
+
+
 def test_options_that_no_sample_has(tmp_path, capfdbinary):
     (tmp_path / "qrels").write_text("1 0 b 1\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n")
@@ -303,6 +325,18 @@ def values_of(capfdbinary, *arguments):
     assert status == 0
     rows = [row.split("\t") for row in out.decode().splitlines()]
     return {(name.strip(), query): value for name, query, value in rows}
+
+
+def test_a_level_below_0_makes_unjudged_documents_relevant(files, capfdbinary):
+    # Ranks of query 1: b (0), a (1), z (unjudged); three judgments are from -1 on. The counts of
+    # relevant documents have the judged ones alone.
+    with open(files / "qrels", "a") as qrels:
+        qrels.write("1 0 y -1\n")
+    names = ("map", "num_rel", "num_rel_ret", "Rprec_mult.1")
+    values = values_of(capfdbinary, "-l-1", *(word for name in names for word in ("-m", name)))
+    assert (values["num_rel", "1"], values["num_rel_ret", "1"]) == ("3", "2")
+    assert values["map", "1"] == f"{(1 / 1 + 2 / 2 + 3 / 3) / 3:.4f}"
+    assert values["Rprec_mult_1.00", "1"] == f"{2 / 3:.4f}"
 
 
 def test_a_gain_of_label_minus_1_is_that_of_unjudged_documents(files, capfdbinary):

@@ -294,6 +294,7 @@ class Units(NamedTuple):
                 ratio = self.numerators.sum(axis=0) / total
                 values = ratio + n * (self.numerators - ratio * weights) / total
         if self.kind == "geometric":
+            # The geometric mean is exp(mean of logarithms): exp(x) is about exp(c) (1 + x - c).
             center = values.mean(axis=0)
             values = np.exp(center) * (1 + values - center)
         return values

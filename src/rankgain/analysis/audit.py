@@ -129,7 +129,7 @@ class _Auditor:
         positive = any(value > 0 for value in self._accepted_lists("untied").values())
         self.of_logs = family.mean == "geometric" and positive
         self.examples: dict[str, AuditExample] = {}
-        self.choices: dict[str, Any] = {}
+        self.choices: dict[str, object] = {}
 
     def result(self) -> Audit:
         rules = self._check_untied()

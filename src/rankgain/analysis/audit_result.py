@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -101,7 +101,7 @@ class Audit:
     examples: Mapping[str, AuditExample]
     convention: str | None
     conventions: tuple[str, ...]
-    choices: Mapping[str, Any]
+    choices: Mapping[str, object]
     function: str
     form: str
     measure: str

@@ -91,7 +91,7 @@ class ComparisonRow(NamedTuple):
     lists: int
     p_equivalent: float = math.nan
 
-    def __reduce__(self) -> tuple[type[ComparisonRow], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[type[ComparisonRow], tuple[object, ...]]:
         """Leave out a default p_equivalent: a copy of it would be another nan, and so unequal."""
         values = tuple(self)
         return ComparisonRow, values[:-1] if math.isnan(self.p_equivalent) else values
@@ -265,7 +265,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """All attributes except the evaluations as plain data; `rows` is a list of dicts."""
-        data: dict[str, Any] = {**vars(self), "rows": [row._asdict() for row in self.rows]}
+        data = {**vars(self), "rows": [row._asdict() for row in self.rows]}
         del data["evaluations"]
         for name, value in data.items():
             if isinstance(value, (tuple, Mapping)):
@@ -298,7 +298,7 @@ class Comparison:
         import polars
 
         names = ComparisonRow._fields
-        columns: Any = (
+        columns = (
             zip(*map(escape_surrogates, self.rows), strict=True) if self.rows else [()] * len(names)
         )
         return polars.DataFrame({n: list(one) for n, one in zip(names, columns, strict=True)})

@@ -157,7 +157,7 @@ def explain(
     rules = get_convention(default if convention is UNSET else convention)
     request = make_request(parsed, k, options, rules)
     if of_arrays:
-        beside: Any = {"qid": qid, "judged": judged, "ignore": ignore}
+        beside = {"qid": qid, "judged": judged, "ignore": ignore}
         return explain_arrays(y_true, y_score, query, request, beside)
     if ignore is not None:
         raise TypeError("ignore belongs to arrays: judgments and runs have no padding")

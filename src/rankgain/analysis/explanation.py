@@ -93,7 +93,7 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values, ready for JSON."""
-        result: dict[str, Any] = {
+        result: dict[str, object] = {
             "ndcg": self.ndcg,
             "dcg": self.dcg,
             "idcg": self.idcg,
@@ -121,11 +121,13 @@ class Explanation:
         undefined = f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}"
         ranks = max(len(self.ranking), len(self.ideal))
         height = min(ranks, PRINTED_RANKS)
-        mean = bool((self.ranking.expected_gain != self.ranking.gain).any())
-        fields = [one for one in _RANKING if mean or one[0] != "mean"]
+        has_mean = bool((self.ranking.expected_gain != self.ranking.gain).any())
+        fields = [field for field in _RANKING if has_mean or field[0] != "mean"]
         without_judgment = {self.documents[rank - 1] for rank in self.unjudged if self.documents}
         ideal_unjudged = tuple(
-            rank for rank, one in enumerate(self.ideal_documents, 1) if one in without_judgment
+            rank
+            for rank, document in enumerate(self.ideal_documents, 1)
+            if document in without_judgment
         )
         side = columns(self.ranking, fields, self.documents, self.unjudged, height)
         ideal = columns(self.ideal, _IDEAL, self.ideal_documents, ideal_unjudged, height)

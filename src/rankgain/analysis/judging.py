@@ -75,7 +75,7 @@ def judge_next(
     family, _ = complete_settings(requested, {}, rules)
     if family.row.judged:
         raise ValueError(f"{requested} ignores unjudged documents, so a judgment has no bounds")
-    runs_by_name: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}
+    runs_by_name = runs if _are_runs(runs) else {"run": runs}
     read = []
     for name, run in runs_by_name.items():
         with named_in_warnings("run", name) if len(runs_by_name) > 1 else nullcontext():

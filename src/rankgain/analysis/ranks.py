@@ -68,7 +68,7 @@ def _quiet(name: str) -> Callable[..., Any]:
     family = FAMILIES[name]
     allowed = frozenset(metrics.list_arguments(family))
 
-    def function(y_true: Any, y_score: Any = None, **options: object) -> Any:
+    def function(y_true: Any, y_score: Any = None, **options: object) -> object:
         return measure_arrays(family, allowed, y_true, y_score, options, warns=False)
 
     return function
@@ -105,7 +105,7 @@ class ExplainRequest(NamedTuple):
     """A measure that is explained, with its arguments, which override the convention."""
 
     name: str
-    options: dict[str, Any]
+    options: dict[str, object]
     rules: Convention
 
     @property
@@ -296,7 +296,7 @@ class ListBatch:
     """Lists that are evaluated in one call, under the settings of their measure."""
 
     settings: Settings
-    precision: Any  # of the scores
+    precision: str | None  # of the scores
     warned: bool = False  # whether the measure was evaluated before
 
     def __init__(self, lists: Sequence[OneList], options: dict[str, Any]) -> None:

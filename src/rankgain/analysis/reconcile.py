@@ -59,7 +59,7 @@ AXES = [
     ).split(", ")
 ]
 # The functions to which a choice applies, if not all.
-ONLY: dict[str, Any] = {
+ONLY = {
     "divisor": DIVISORS,
     "p": ("rbp", "rbp_residual"),
     "undefined": ("ndcg",),
@@ -72,12 +72,12 @@ class Step(NamedTuple):
     """One choice that was changed: `fields` of Convention, their values, and the effect."""
 
     fields: tuple[str, ...]
-    before: tuple[Any, ...]
-    after: tuple[Any, ...]
+    before: tuple[object, ...]
+    after: tuple[object, ...]
     mean: float  # after this step
     change: float  # of the mean
     lists: int  # how many lists' values change
-    worst: tuple[tuple[Any, float], ...]  # the lists that change most, with their change
+    worst: tuple[tuple[object, float], ...]  # the lists that change most, with their change
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,7 +103,7 @@ class Reconciliation:
     means: tuple[float, float]
     steps: tuple[Step, ...]
     queries: int
-    lists: tuple[tuple[Any, float, float], ...]
+    lists: tuple[tuple[object, float, float], ...]
     explained: tuple[Explanation | None, ...]
 
     @property
@@ -443,7 +443,7 @@ class Point(NamedTuple):
     rules: Convention
     mean: float
     values: Floats
-    queries: Sequence[Any]
+    queries: Sequence[object]
     undefined: Bools  # lists where nothing is relevant
 
 
@@ -462,7 +462,7 @@ def progress(current: float, candidate: float, goal: float) -> tuple[bool, float
     return (True, before - after) if before - after > 0 else (False, step)
 
 
-def moves(a: Point, b: Point) -> tuple[list[Any], Floats, Floats]:
+def moves(a: Point, b: Point) -> tuple[list[object], Floats, Floats]:
     """The lists whose values differ between two points: queries, values before and after."""
     queries, x, y, left_out = a.queries, a.values, b.values, np.zeros(1, bool)
     if a.queries == b.queries:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class Ranks(dict[str, tuple[int, int, int]]):
         self.measure, self.means = measure, dict(means)
         self.queries, self.level = queries, level
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Ranks, (dict(self), self.measure, self.means, self.queries, self.level)
 
     @property

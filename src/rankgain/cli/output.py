@@ -20,7 +20,7 @@ class Closed(io.TextIOBase):
         raise OSError("standard output is closed")
 
     @property
-    def buffer(self) -> Any:
+    def buffer(self) -> object:
         """Raise the same error for bytes."""
         return self.write("")
 
@@ -29,7 +29,7 @@ class Closed(io.TextIOBase):
 def safe_output() -> Iterator[None]:
     """Escape letters that the encoding lacks, and raise an error if the output is closed."""
     output: Any = sys.stdout
-    errors: Any = sys.stderr
+    errors = sys.stderr
     is_strict = isinstance(output, io.TextIOWrapper) and output.errors == "strict"
     if is_strict:
         output.reconfigure(errors="backslashreplace")

@@ -183,18 +183,18 @@ def _compare(add: Add) -> None:
 def _scores(add: Add) -> None:
     """Add the arguments of a table of scores."""
     add("--run", metavar="COLUMN", help="of a table of scores: the system of a row")
-    several = "its query, task or data set; again for a second such column"
-    add("--query", metavar="COLUMN", action="append", help=several)
-    several = "a column of scores, by default all others; repeatable"
-    add("--values", metavar="COLUMN", action="append", help=several)
+    query_help = "its query, task or data set; again for a second such column"
+    add("--query", metavar="COLUMN", action="append", help=query_help)
+    values_help = "a column of scores, by default all others; repeatable"
+    add("--values", metavar="COLUMN", action="append", help=values_help)
     add(
         "--measure-column",
         metavar="COLUMN",
         help="the name of the measure of a row, of a long table",
     )
     add("--value-column", metavar="COLUMN", help="the score of a row, of a long table")
-    lower = "which scores are better: lower, or NAME=lower for one measure; repeatable"
-    add("--better", metavar="[NAME=]WHICH", action="append", default=[], help=lower)
+    better_help = "which scores are better: lower, or NAME=lower for one measure; repeatable"
+    add("--better", metavar="[NAME=]WHICH", action="append", default=[], help=better_help)
 
 
 def _explain(add: Add) -> None:

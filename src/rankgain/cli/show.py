@@ -2,10 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from operator import attrgetter
-from typing import Any
 
 from ..analysis.explain import explain
 from ..convention import conventions, get_convention
@@ -70,7 +68,7 @@ def run_audit(options: argparse.Namespace) -> int:
         raise UsageError(f"a function is named MODULE:FUNCTION, not {options.function!r}")
     sys.path.insert(0, "")  # its module may be in the current directory
     try:
-        function: Callable[..., Any] = attrgetter(path)(import_module(module))
+        function = attrgetter(path)(import_module(module))
     except ImportError as error:
         raise UsageError(f"cannot import {module}: {error}") from None
     except AttributeError as error:

@@ -211,7 +211,7 @@ class Convention:
         return self is other or self._values() == other._values()
 
     def __hash__(self) -> int:
-        cached: int | None = self.__dict__.get("_hash")  # conventions are keys of prepared calls
+        cached: int | None = self.__dict__.get("_hash")  # conventions are keys of resolved calls
         if cached is None:
             cached = hash(tuple(self._values().items()))
             object.__setattr__(self, "_hash", cached)
@@ -243,7 +243,10 @@ class Convention:
         return self.of_family(family, cut)[field]
 
     def of_family(self, family: str, cut: bool = False) -> Mapping[str, Any]:
-        """All fields with their values for one family of measures, numbers as floats."""
+        """All fields with their values for one family of measures, numbers as floats.
+
+        cut: whether the measure has a cutoff, which conventions may treat as another family.
+        """
         cached: dict[tuple[str, bool], dict[str, Any]] = self.__dict__.setdefault("_families", {})
         if (family, cut) not in cached:
             keys = (f"{family}@k", family, "*") if cut else (family, "*")
@@ -260,7 +263,7 @@ class Convention:
     def _values(self) -> dict[str, Any]:
         return {field: getattr(self, field) for field in self.__dataclass_fields__}
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # The constructor replaces nan by math.nan, so that tuples of it compare equal.
         return _build, (self._values(),)
 
@@ -280,7 +283,7 @@ class Convention:
         return "\n".join(rows)
 
 
-def _find_value(value: object, default: object, keys: Sequence[str]) -> Any:
+def _find_value(value: object, default: object, keys: Sequence[str]) -> object:
     """The value of a field for a measure, with `keys` from its family's name to "*".
 
     If the field maps families to values, it is the value of the first of these keys. A mapping
@@ -299,9 +302,7 @@ def _build(values: dict[str, Any]) -> Convention:
     return Convention(**values)
 
 
-_DEFAULTS: dict[str, Any] = {
-    name: field.default for name, field in Convention.__dataclass_fields__.items()
-}
+_DEFAULTS = {name: field.default for name, field in Convention.__dataclass_fields__.items()}
 
 
 def how_checked(convention: Convention) -> str:
@@ -328,7 +329,7 @@ class _Conventions(Mapping[str, Convention]):
     def __init__(self) -> None:
         self._built: dict[str, Convention] = {}
 
-    def _entries(self) -> dict[str, dict[str, Any]]:
+    def _entries(self) -> dict[str, dict[str, object]]:
         from .documented import ENTRIES  # imported at the first use
 
         return ENTRIES
@@ -360,7 +361,7 @@ class _Conventions(Mapping[str, Convention]):
         return "\n".join(rows)
 
 
-_RANKGAIN: dict[str, Any] = {
+_RANKGAIN = {
     "version": "this package",
     "source": "the documentation of rankgain's functions",
     "reproduces": "the mathematical values, ties as exact expectations over all orders",

@@ -46,11 +46,11 @@ class Frozen(dict[Any, Item]):
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Frozen, (dict(self),)
 
 
-def _sort_key(pair: tuple[object, object]) -> tuple[bool, Any]:
+def _sort_key(pair: tuple[object, object]) -> tuple[bool, object]:
     """The order of the pairs of a mapping: keys that are numbers first, then texts."""
     key = pair[0]
     return isinstance(key, str), key
@@ -71,7 +71,7 @@ def freeze(value: object) -> Any:
     return math.nan if isinstance(value, float) and math.isnan(value) else value
 
 
-def setting_value(value: Any) -> Any:
+def setting_value(value: Any) -> object:
     """Turn a setting into a value that can be compared, printed and stored as JSON."""
     if isinstance(value, np.generic):
         value = value.item()
@@ -89,7 +89,7 @@ def setting_value(value: Any) -> Any:
     return number_value(value)
 
 
-def setting_values(settings: Mapping[str, Any]) -> dict[str, Any]:
+def setting_values(settings: Mapping[str, Any]) -> dict[str, object]:
     """Apply `setting_value` to all settings; a value that it cannot convert is a TypeError."""
     if not isinstance(settings, Mapping):
         raise TypeError(f"settings must be a mapping of argument -> value, not {settings!r:.40}")

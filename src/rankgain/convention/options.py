@@ -190,7 +190,7 @@ class Empty(Kind):
 
     words = 'a number, nan, "skip" or "raise"'
 
-    def read(self, name: str, value: object) -> Any:
+    def read(self, name: str, value: object) -> object:
         if not isinstance(value, str):
             return Number(self.words, lambda _: True).read(name, value)
         if value not in ("skip", "raise"):
@@ -230,7 +230,7 @@ class Gain(Table):
         "linear, exp2, binary, a mapping label -> gain, a 1-D array indexed by label or a callable"
     )
 
-    def read(self, name: str, value: object) -> Any:
+    def read(self, name: str, value: object) -> object:
         if isinstance(value, str):
             return Word(*GAINS).read(name, value)
         if callable(value) or isinstance(value, Mapping):
@@ -258,7 +258,7 @@ class Discount(Table):
     words = "log2, log or reciprocal"
     forms = "log2, log, reciprocal, a 1-D array of weights or a callable"
 
-    def read(self, name: str, value: object) -> Any:
+    def read(self, name: str, value: object) -> object:
         if isinstance(value, str):
             return Word(*DISCOUNTS).read(name, value)
         if callable(value):
@@ -398,7 +398,7 @@ judged_only : bool
 ARGUMENTS = {entry.partition(" : ")[0]: entry for entry in re.split(r"\n(?=\S)", TEXT.strip())}
 
 # Option -> its kind, and its default where conventions have none.
-OPTIONS: dict[str, tuple[Kind, Any]] = {
+OPTIONS = {
     "gain": (Gain(), UNSET),
     "discount": (Discount(), UNSET),
     "log_base": (Number("a finite number above 1", lambda v: 1 < v < inf), UNSET),

@@ -64,7 +64,7 @@ class ResolvedCall:
     plan: Any = None  # of one measure whose arrays the core takes unchanged
 
 
-CALLS: Cache[Any, ResolvedCall] = Cache(512)
+CALLS: Cache[object, ResolvedCall] = Cache(512)
 # Keys: the resolved call and the longest list, on which alone a steady plan depends.
 PLANS: Cache[tuple[ResolvedCall, int], list[tuple[Any, list[int]]]] = Cache(64)
 

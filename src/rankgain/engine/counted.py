@@ -44,7 +44,7 @@ def read_query_ids(value: object, name: str) -> Any:
     raise TypeError(f"{name} must hold integers or text, not {ids.dtype}")
 
 
-def distinct(ids: Iterable[Any], name: str) -> list[Any]:
+def distinct(ids: Iterable[Any], name: str) -> list[object]:
     """Each id once, in order of first appearance; a mix of integers and text is refused."""
     result = list(dict.fromkeys(ids))
     if len({type(query_id) for query_id in result}) > 1:
@@ -63,7 +63,7 @@ class QueryIndex:
         else:
             self._index_of = {query_id: index for index, query_id in enumerate(ids)}
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return QueryIndex, (self.ids,)
 
     def find(self, ids: Array, name: str) -> tuple[Any, int]:
@@ -91,11 +91,11 @@ class Levels(NamedTuple):
     of_hits: Integers
 
     @property
-    def bounds(self) -> Any:
+    def bounds(self) -> Integers:
         """Where the cells of each list start, and where the last ones stop."""
         return 2 * self.first + np.arange(len(self.first))
 
-    def new_cells(self) -> Any:
+    def new_cells(self) -> Integers:
         """Counts of nothing."""
         return np.zeros(2 * len(self.scores) + len(self.first) - 1, np.int64)
 

@@ -137,7 +137,7 @@ def _add_clusters(shares: Shares, keep: Array, groups: Integers | None) -> Share
     if groups is None:
         return selected
     _, codes = np.unique(groups[keep], return_inverse=True)
-    numerators: Any = np.bincount(codes, selected.numerators)  # sums by cluster, as doubles
+    numerators = np.bincount(codes, selected.numerators)  # sums by cluster, as doubles
     return Shares(selected.kind, numerators, np.bincount(codes, selected.divisors))
 
 
@@ -303,7 +303,7 @@ class MeasureSums(NamedTuple):
         """The mean or sum, equal to that of one evaluation of all lists."""
         return mean_of_sums(self.kind, self.sums[0], self.sums[1], rule)
 
-    def replicates(self) -> Any:
+    def replicates(self) -> Floats:
         """The mean in each replicate of the bootstrap; a sum is scaled to the number of lists."""
         kind = "mean" if self.kind == "sum" else self.kind
         numerators, divisors = self.drawn

@@ -225,7 +225,7 @@ def read_averaging_rule(
     return AveragingRule(changed, rule, order, skips, has_weight, weighted, changed == kind)
 
 
-def logarithms(values: Floats) -> Any:
+def logarithms(values: Floats) -> Floats:
     """The logarithms for a geometric mean, of values raised to SMALLEST_GEOMETRIC_TERM or more."""
     result = np.ascontiguousarray(np.maximum(values, SMALLEST_GEOMETRIC_TERM), np.float64)
     _core.take_logarithms(result.reshape(-1))

@@ -111,7 +111,7 @@ def find_ideals(measures: Measures, lists: Lists, evaluate: Evaluate) -> dict[in
         if family.row.part_divisor == "ideal":
             beta = settings.beta if family.row.weights == "beta" else None
             groups.setdefault((settings.rel, settings.alpha, beta), []).append(index)
-    result: dict[int, Any] = {}
+    result: dict[int, object] = {}
     for members in groups.values():
         undivided = [_undivided(measures[index][1]) for index in members]
         cutoffs = [settings.k for _, settings in undivided if settings.k is not None]
@@ -130,7 +130,7 @@ def _undivided(settings: Settings) -> tuple[Family, Settings]:
 
 def finish_parts(
     column: Floats, lists: Lists, settings: Settings, ideal: Floats | None, evaluate: Evaluate
-) -> Any:
+) -> Floats:
     """The values of a measure of parts, from those of its walk; NaN without a covered part.
 
     ideal: the values of the ideal rankings, if they are the divisor.

@@ -75,7 +75,7 @@ class TableRequirements(NamedTuple):
     parts: PartLabels | None = None  # what the documents cover
 
 
-_WEIGHT_TABLES: Cache[tuple[str, float, int], Any] = Cache(64)
+_WEIGHT_TABLES: Cache[tuple[str, float, int], object] = Cache(64)
 
 
 def make_weight_table(kind: str, parameter: float, n: int) -> Floats:
@@ -120,7 +120,7 @@ def _name_discount(settings: Settings) -> tuple[str, float]:
 
 def discount_weights(settings: Settings, n: int) -> Floats:
     """The weights of the ranks 1 .. n."""
-    discount: Any = settings.discount
+    discount = settings.discount
     if isinstance(discount, str):
         return make_weight_table(*_name_discount(settings), n)
     if callable(discount):
@@ -199,7 +199,7 @@ def _make_gain(
     return gain
 
 
-def _table_gains(spec: Any, labels: Floats, requirements: TableRequirements) -> Any:
+def _table_gains(spec: Any, labels: Floats, requirements: TableRequirements) -> Floats:
     """The gains of the labels that occur, from a mapping, an array or a callable."""
     if callable(spec):
         gains = np.asarray(spec(labels.copy()))

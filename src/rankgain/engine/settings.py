@@ -126,7 +126,7 @@ class Settings(NamedTuple):
 
     family: Family
     k: int | None
-    gain: Any
+    gain: object
     discount: Any
     log_base: float
     undiscounted_below_base: bool
@@ -257,7 +257,7 @@ BY_MEASURE = DefaultText("by measure")
 BY_NAME = DefaultText("the usual name")  # of a column
 
 
-def defaults(rules: Convention, family: Family | None = None) -> dict[str, Any]:
+def defaults(rules: Convention, family: Family | None = None) -> dict[str, object]:
     """The defaults of arguments: of a measure function, or of a function that takes any measure."""
     result = resolve(family or Family("", "ndcg", ()), {}, rules)._asdict()
     if family is None:

@@ -98,14 +98,14 @@ def run_parts(
     threads: int,
     stop: _core.Stop,
     in_background: bool = False,
-) -> list[Any]:
+) -> list[object]:
     """The results of all parts; each thread takes one part after the other.
 
     The calling thread works too, except with `in_background`, when it waits for signals. Bare
     threads start in half the time of an executor's. When memory runs out, a thread may end without
     an error, so a part without a result is an error, too.
     """
-    results: list[Any] = [UNFINISHED] * len(parts)
+    results = [UNFINISHED] * len(parts)
     errors: list[BaseException] = []
     indices_left, lock = iter(range(len(parts))), allocate_lock()
 

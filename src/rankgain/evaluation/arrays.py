@@ -13,7 +13,7 @@ from ..inputs.axes import by_row
 from ..inputs.truth import Truth
 from .evaluation import Evaluation
 from .evaluations import Evaluations, evaluate_each, refuse_same_names
-from .one_pass import CallOptions, CallSettings, evaluate_lists, prepare_all, read_call
+from .one_pass import CallOptions, CallSettings, evaluate_lists, read_call, resolve_measures
 
 if TYPE_CHECKING:
     from ..inputs.lists import Lists
@@ -101,7 +101,7 @@ def _evaluate(lists: Lists, measures: Measures, call: CallSettings, warned: set[
         warn_of_columns(lists)
     if lists.layout.single and "one list" not in warned:
         warn_of_one_list(lists, warned)
-    resolved = prepare_all(measures, call.settings, call.rules)
+    resolved = resolve_measures(measures, call.settings, call.rules)
     return evaluate_lists(lists, resolved, call, warned=warned)
 
 

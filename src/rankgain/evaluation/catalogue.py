@@ -204,7 +204,7 @@ def with_items(
             count_undefined(counts, name, "skip", np.isnan(columns[name]))
     if deepest.keys() & {"Coverage", "Gini"}:
         items.lists.n_items = items.n_items
-    fields: dict[str, Any] = {"bounds": {}, "bound_means": {}, "shares": {}}
+    fields: dict[str, object] = {"bounds": {}, "bound_means": {}, "shares": {}}
     means = dict.fromkeys(columns, 0.0)
     values = columns
     if ranked is not None:
@@ -369,7 +369,7 @@ def _serendipity(first: FirstItems, items: RecommendedItems) -> Floats:
     return ratio_or_nan(hits, first.sizes)
 
 
-MEASURES: dict[str, Callable[[FirstItems, RecommendedItems], Any]] = {
+MEASURES = {
     "Novelty": _novelty,
     "Popularity": lambda first, items: first.mean(items.interactions[0]),
     "TailShare": _tail_share,

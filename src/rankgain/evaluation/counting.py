@@ -200,7 +200,7 @@ class TieReport(NamedTuple):
 
 def columns_of(evaluation: Evaluation, means: bool = False) -> dict[str, Any]:
     """Values of queries, or means, by the name of their column, then the ends of their bounds."""
-    columns: dict[str, Any] = dict(evaluation.means if means else evaluation.per_query)
+    columns = dict(evaluation.means if means else evaluation.per_query)
     bounds: Mapping[str, Any] = evaluation.bound_means if means else evaluation.bounds
     for kind, ends_by_measure in bounds.items():
         for name, ends in ends_by_measure.items():

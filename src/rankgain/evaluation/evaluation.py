@@ -83,7 +83,7 @@ class Evaluation:
     versions: Mapping[str, str]
     requested: Mapping[str, str]
     shares: Mapping[str, Shares]
-    segments: Sequence[Any] | None
+    segments: Sequence[object] | None
     settings: Mapping[str, Any]
     recommended: RecommendedLists | None
     rules: Convention | None
@@ -527,7 +527,7 @@ def _columns(columns: Mapping[str, Floats]) -> Mapping[str, Floats]:
     return Fixed({name: _lock(values) for name, values in columns.items()})
 
 
-def _lock(values: ArrayLike | None, dtype: type[np.generic] = np.float64) -> Any:
+def _lock(values: ArrayLike | None, dtype: type[np.generic] = np.float64) -> object:
     """A read-only copy of values."""
     if values is None:
         return None

@@ -66,8 +66,8 @@ from .one_pass import (
     RankedOptions,
     count_missing,
     evaluate_lists,
-    prepare_all,
     read_call,
+    resolve_measures,
 )
 from .recommended_items import RecommendedItems, read_recommended
 
@@ -386,7 +386,7 @@ def _read_request(
         _refuse_settings(call)
     # Measures of items need to know which lists there are. If no measure of ranked lists says so,
     # DCG does: it is defined for every list.
-    resolved = prepare_all((of_lists or "DCG@1") if of_items else measures, *call[:2])
+    resolved = resolve_measures((of_lists or "DCG@1") if of_items else measures, *call[:2])
     documents, calls = options.get("documents"), options.get("calls")
     return IdRequest(
         measures,

@@ -82,7 +82,7 @@ class CallOptions(ModelOptions, total=False):
 class CallSettings(NamedTuple):
     """The options of a call: settings of its measures, and what holds for all of its lists."""
 
-    settings: dict[str, Any]
+    settings: dict[str, object]
     rules: Convention
     weight: Weight = None
     threads: int | None = 1
@@ -170,7 +170,7 @@ ONLY_WITH = {"seed": ("ties", "random"), "log_base": ("discount", "log")}
 
 def find_changes(
     measures: Sequence[Measure], options: dict[str, Any], rules: Convention
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The options that change some measure: not those with the convention's own value."""
 
     def changes(name: str, measure: Measure) -> bool:
@@ -214,7 +214,7 @@ def key_of_call(
     return key
 
 
-def prepare_all(
+def resolve_measures(
     measures: Measures,
     options: dict[str, Any],
     rules: Convention,

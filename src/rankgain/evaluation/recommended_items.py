@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ..inputs.types import Array, ByItem, Floats, Integers, RankedIds, RelevantIds
 
 
-def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, list[Any] | None]:
+def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, list[object] | None]:
     """The lists as codes, and their users, or None."""
     recommended = materialise(unpack_ranked(recommended, "recommended"))
     if getattr(recommended, "ndim", 0) == 2 and not is_table(recommended):
@@ -94,7 +94,7 @@ class RecommendedItems:
         self.queries = range(self.users) if users is None else users
 
     @cached_property
-    def items(self) -> list[Any]:
+    def items(self) -> list[object]:
         """The ids that are shown at any rank."""
         return [self.lists.item_ids[code] for code in np.flatnonzero(self.lists.counts).tolist()]
 
@@ -170,7 +170,7 @@ class RecommendedItems:
         return [zeros if row is None else row for row in rows] or np.zeros((0, 1))
 
     @cached_property
-    def kinds(self) -> tuple[Integers, list[frozenset[Any]] | None]:
+    def kinds(self) -> tuple[Integers, list[frozenset[object]] | None]:
         """The number of the category, or set of categories, of each code; the sets, if any."""
         values = self.by_item(self.categories, "categories")
         if isinstance(values, np.ndarray):
@@ -182,7 +182,7 @@ class RecommendedItems:
             values = values.tolist()
         has_sets = any(isinstance(value, CATEGORY_SETS) for value in values)
         recommended = np.flatnonzero(self.lists.counts > 0)
-        sets: list[frozenset[Any]] = []
+        sets: list[frozenset[object]] = []
         for code in recommended.tolist():
             categories = _read_categories(values[code])
             if categories is None:
@@ -233,7 +233,7 @@ class RecommendedItems:
         if looks_sparse(value) or isinstance(value, Truth):
             matrix = read_relevant(value, name=name)
             is_relevant = matrix.data > 0
-            rows: list[Any] = [
+            rows = [
                 matrix.indices[start:stop][is_relevant[start:stop]].tolist()
                 for start, stop in pairwise(matrix.indptr.tolist())
             ]
@@ -253,7 +253,7 @@ class RecommendedItems:
             return [_relevant_ids(row) for row in rows]
         return [set(list(row)[:k]) for row in rows]
 
-    def _pair_users(self, side: IdLists, needs_all: bool) -> list[Any]:
+    def _pair_users(self, side: IdLists, needs_all: bool) -> list[object]:
         """The lists of the recommended users, in their order."""
         users = IdLists("recommended", [()] * self.users, self.named_users, False)
         paired = pair(side, users)
@@ -272,7 +272,7 @@ class RecommendedItems:
 CATEGORY_SETS = (list, tuple, set, frozenset)  # the categories of one item, if they are several
 
 
-def _read_categories(value: Any) -> frozenset[Any] | None:
+def _read_categories(value: Any) -> frozenset[object] | None:
     """The categories of an item as a set; None if one is missing or has no hash."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
@@ -284,7 +284,7 @@ def _read_categories(value: Any) -> frozenset[Any] | None:
     return None if any(map(is_missing, result)) else result
 
 
-def _relevant_ids(row: Iterable[Any]) -> set[Any]:
+def _relevant_ids(row: Iterable[Any]) -> set[object]:
     """The ids of a list; of ids with labels those whose label is positive."""
     if isinstance(row, Mapping):
         return {item for item, label in row.items() if label > 0}

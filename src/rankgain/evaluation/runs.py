@@ -54,7 +54,7 @@ class JoinGroup(NamedTuple):
 
 
 T = TypeVar("T")
-REQUESTS: Cache[Any, tuple[RequestedMeasures, list[JoinGroup]]] = Cache(256)
+REQUESTS: Cache[object, tuple[RequestedMeasures, list[JoinGroup]]] = Cache(256)
 # Fields of a convention that the join of qrels and a run depends on.
 JOIN_FIELDS = ("score_dtype", "ties", "missing", "unjudged", "own_document")
 

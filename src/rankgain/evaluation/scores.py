@@ -85,7 +85,7 @@ def make_evaluation(
         means[name] = mean(Terms("mean", column, None, None, ~missing), rule)
         if missing.any():
             marked[name] = missing
-    counts: dict[str, Any] = {"queries": len(queries)}
+    counts: dict[str, object] = {"queries": len(queries)}
     if marked:
         counts["undefined"] = {name: int(missing.sum()) for name, missing in marked.items()}
         counts["undefined_as"] = dict.fromkeys(marked, "skip")
@@ -134,11 +134,11 @@ def read_values(column: object, place: str) -> Floats:
     return result
 
 
-def _as_list(column: object) -> list[Any]:
+def _as_list(column: object) -> list[object]:
     """The values of a list, of an array, or of a column of pandas, polars or Arrow."""
     for method in ("tolist", "to_list", "to_pylist"):
         if hasattr(column, method):
-            listed: list[Any] = getattr(column, method)()
+            listed: list[object] = getattr(column, method)()
             return listed
     return list(cast("Sequence[Any]", column))
 
@@ -273,7 +273,7 @@ def choose_score_columns(
             "give one of them"
         )
     if values is not None:
-        listed: Sequence[Any] = [values] if isinstance(values, str) else _list_names_of(values)
+        listed = [values] if isinstance(values, str) else _list_names_of(values)
         columns = [require(names, name, "values", origin) for name in listed]
         repeated = [name for name, count in Counter(columns).items() if count > 1]
         if repeated or not columns:
@@ -295,7 +295,7 @@ def choose_score_columns(
     return _checked(ScoreColumns(run_column, query_columns, [value_column], measure_column))
 
 
-def _list_names_of(values: object) -> Sequence[Any]:
+def _list_names_of(values: object) -> Sequence[object]:
     if not isinstance(values, (list, tuple)):
         raise TypeError(
             f"values must be the name of a column, or a list of names, not {describe(values)}"

@@ -71,7 +71,7 @@ def refuse_rounded(values: Sequence[object] | Array, array: Array, name: str) ->
             )
 
 
-def convert_array(value: object, name: str) -> Any:
+def convert_array(value: object, name: str) -> Array:
     """Convert to an ndarray of any type; an error says what is wrong."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise TypeError(
@@ -85,7 +85,7 @@ def convert_array(value: object, name: str) -> Any:
     return plain_array(value, name)
 
 
-def plain_array(value: Any, name: str) -> Any:
+def plain_array(value: Any, name: str) -> Array:
     """Convert an array of any library to an ndarray; an error says what is wrong."""
     if isinstance(value, np.ma.MaskedArray):
         if not np.ma.is_masked(value):
@@ -122,7 +122,7 @@ def plain_array(value: Any, name: str) -> Any:
     return result
 
 
-def _unsigned(values: Sequence[object], array: Array) -> Any:
+def _unsigned(values: Sequence[object], array: Array) -> Array:
     """Integers of which some are from 2**63 on, which NumPy makes floats beside smaller ones."""
     if array.ndim != 1 or not array.size or not array.max() >= 2.0**63 or array.min() < 0:
         return array
@@ -144,7 +144,7 @@ def read_ids_of_rows(value: Any, name: str) -> Any:
     return plain_array(value, name)
 
 
-def keep_trailing_nuls(values: Sequence[object] | Array, array: Array) -> Any:
+def keep_trailing_nuls(values: Sequence[object] | Array, array: Array) -> Array:
     """An array of texts; of objects if a text ends in NUL, which NumPy would remove."""
     if array.dtype.kind not in "US" or array.ndim != 1:
         return array
@@ -171,7 +171,7 @@ def refuse_foreign(value: object, name: str) -> None:
         )
 
 
-def widen_small_floats(value: object) -> Any:
+def widen_small_floats(value: object) -> object:
     """Arrays of 8-bit floats or bfloat16 as float32, which holds each of their values exactly."""
     dtype = str(getattr(value, "dtype", ""))
     if "bfloat16" not in dtype and "float8" not in dtype:
@@ -231,7 +231,7 @@ def native_scores(scores: Array) -> Array:
     with np.errstate(invalid="ignore"):  # 2**63 - 1 becomes 2**63, which int64 does not hold
         exact = dtype.itemsize < 8 or bool(np.all(wide.astype(dtype) == scores))
     if not exact:
-        # A double does not hold some value, so all are replaced by their place in the order.
+        # float64 cannot represent some value, so all are replaced by their position in the order.
         order = np.unique(scores, return_inverse=True)[1].reshape(scores.shape)
         order = order.astype(np.float64)
         if dtype.kind == "f":
@@ -290,7 +290,7 @@ def read_rows(value: Any, name: str, kind: str = "a number") -> Any:
     if type(value) is np.ndarray and value.dtype.kind != "O":
         return as_array(value, name)
     if type(value).__module__.partition(".")[0] == "awkward" and value.ndim == 2 and len(value):
-        awkward: Any = sys.modules["awkward"]
+        awkward = sys.modules["awkward"]
         try:
             sizes = awkward.to_numpy(awkward.num(value), allow_missing=False)
             flat = awkward.to_numpy(awkward.flatten(value), allow_missing=False)

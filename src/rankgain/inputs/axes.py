@@ -117,7 +117,7 @@ def find_axes(value: Any) -> dict[str, Any]:
     return axes
 
 
-def _axes_of_array(value: object) -> dict[str, Any]:
+def _axes_of_array(value: object) -> dict[str, object]:
     if hasattr(value, "dims") and hasattr(value, "indexes"):  # xarray's
         labels = map(value.indexes.get, value.dims)
         axes = {**dict(zip(("index", "columns"), labels, strict=False)), "dims": value.dims}

@@ -45,7 +45,7 @@ class DocumentOf:
     def __init__(self, function: Function) -> None:
         self._function = function
 
-    def __call__(self, chunk: object) -> Any:
+    def __call__(self, chunk: object) -> object:
         """Return the document's id; anything but text or an integer is refused."""
         document = self._function(chunk)
         is_number = isinstance(document, (int, np.integer)) and not isinstance(document, bool)
@@ -62,7 +62,7 @@ class DocumentOf:
             return self
         return DocumentOf(_Entry({chunk: self(chunk) for chunk in chunks}))
 
-    def rank(self, chunks: Sequence[object]) -> Any:
+    def rank(self, chunks: Sequence[object]) -> object:
         """The documents of a ranking of chunks, each at the rank of its chunk."""
         documents = [self(chunk) for chunk in chunks]
         if isinstance(chunks, RankedIds):
@@ -92,7 +92,7 @@ class _Entry:
     def __init__(self, mapping: Mapping[object, object]) -> None:
         self._mapping = mapping
 
-    def __call__(self, chunk: object) -> Any:
+    def __call__(self, chunk: object) -> object:
         try:
             return self._mapping[chunk]
         except (KeyError, TypeError):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .types import Array, Integers
@@ -29,7 +27,7 @@ def find_counting(scores: Array, documents: Integers, key: Integers | None = Non
     return counting
 
 
-def demote_copies(scores: Array, movable: Array, keep_values: bool = False) -> Any:
+def demote_copies(scores: Array, movable: Array, keep_values: bool = False) -> Array:
     """Scores by which the movable rows come after all others of their score.
 
     The result orders rows as `scores` does, but has other values: twice the dense rank, and one

@@ -65,7 +65,7 @@ class TorchLibrary:
     """Tensors of torch."""
 
     def __init__(self, tensor: DeviceArray) -> None:
-        self.torch: Any = sys.modules["torch"]
+        self.torch = sys.modules["torch"]
         self.tensor = tensor
 
     def to_device(self, array: Array) -> DeviceArray:
@@ -109,7 +109,7 @@ class ModuleLibrary:
     """Arrays of a module with NumPy's names: CuPy's, and with `JaxLibrary` JAX's."""
 
     def __init__(self, module: str) -> None:
-        self.module: Any = sys.modules[module]
+        self.module = sys.modules[module]
 
     def to_device(self, array: Array) -> DeviceArray:
         return self.module.asarray(array)
@@ -151,7 +151,7 @@ class JaxLibrary(ModuleLibrary):
 
     def __init__(self, array: DeviceArray) -> None:
         super().__init__("jax.numpy")
-        self.jax: Any = sys.modules["jax"]
+        self.jax = sys.modules["jax"]
         self.device = next(iter(array.devices()))
 
     def to_device(self, array: Array) -> DeviceArray:

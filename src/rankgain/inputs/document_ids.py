@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .lists import Layout
     from .sparse import Sparse
-    from .types import Bools, Ids
+    from .types import Bools, Ids, Integers
 
 
 def _fill_ids(ids: Any, mask: Bools, layout: Layout, shape: tuple[int, ...]) -> Any:
@@ -35,7 +35,9 @@ def _fill_ids(ids: Any, mask: Bools, layout: Layout, shape: tuple[int, ...]) -> 
     return ids
 
 
-def id_order(ids: Ids | None, layout: Layout, like: object, removed: Sequence[Sparse] = ()) -> Any:
+def id_order(
+    ids: Ids | None, layout: Layout, like: object, removed: Sequence[Sparse] = ()
+) -> Integers:
     """The place of each id among all ids, sorted as UTF-8; an id twice in a list is an error.
 
     removed: documents that are left out, whose ids are not read.

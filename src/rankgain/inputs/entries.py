@@ -27,10 +27,10 @@ OF_ENGINE = ("_index", "_score", "_source")  # fields of hits of Elasticsearch a
 class Entries(NamedTuple):
     """The ids of a list, and their labels or scores; None: the order is all that is known."""
 
-    ids: list[Any]
-    numbers: list[Any] | None
+    ids: list[object]
+    numbers: list[object] | None
 
-    def pairs(self, is_qrels: bool) -> list[tuple[Any, Any]]:
+    def pairs(self, is_qrels: bool) -> list[tuple[object, object]]:
         """Ids with labels or scores: without labels each is 1, without scores ranks count down."""
         numbers = self.numbers
         if numbers is None:
@@ -92,7 +92,7 @@ def read_entries(row: Sequence[Mapping[str, object]], place: str, is_qrels: bool
 
 
 def read_id(entry: Mapping[str, object], place: str) -> Any:
-    """The id of a hit."""
+    """The id of a hit: of the field that names its document, by any of the usual names."""
     fields = {normal_spelling(name): name for name in reversed(list(entry))}
     found = [name for name in fields if name in IDS]
     if "_id" in found and any(name in entry for name in OF_ENGINE):
@@ -142,7 +142,7 @@ def _column(
     return None
 
 
-def _labels(row: Sequence[Mapping[str, object]], place: str) -> list[Any] | None:
+def _labels(row: Sequence[Mapping[str, object]], place: str) -> list[object] | None:
     found = _column(row, LABEL_FIELDS, place)
     if found is not None:
         return found[1]
@@ -157,7 +157,7 @@ def _labels(row: Sequence[Mapping[str, object]], place: str) -> list[Any] | None
     )
 
 
-def _scores(row: Sequence[Mapping[str, object]], place: str) -> list[Any] | None:
+def _scores(row: Sequence[Mapping[str, object]], place: str) -> list[object] | None:
     """The scores, or the ranks negated; None if the order of the hits is the ranking."""
     found = _column(row, SCORE_FIELDS, place)
     if found is None:
@@ -172,7 +172,7 @@ def _scores(row: Sequence[Mapping[str, object]], place: str) -> list[Any] | None
 
 def as_numbers(values: Iterable[object], name: str) -> list[Any]:
     """Numbers as they are; those that are all text are parsed, as in CSV files."""
-    numbers: list[Any] = list(values)
+    numbers = list(values)
     texts = [value for value in numbers if isinstance(value, str)]
     if texts and len(texts) == len(numbers):
         return [parse_number(text, name) for text in texts]

@@ -494,7 +494,7 @@ def line_text(source: Source, number: int) -> str:
     return ""
 
 
-def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, object]:
     """A JSON object as a dict; a key twice is an error."""
     result = dict(pairs)
     if len(result) < len(pairs):
@@ -549,7 +549,7 @@ def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterat
         raise SourceError.at(name, "", f"cannot be read: {words}") from error
 
 
-def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, Any]]:
+def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, object]]:
     """The value of each line of JSON that is not blank, with its number; name: for messages."""
     with reading(name), open_source(path) as lines:
         for number, line in enumerate(lines, 1):

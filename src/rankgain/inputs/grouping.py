@@ -25,12 +25,12 @@ def factorize(values: Iterable[Hashable]) -> tuple[Integers, list[Any]]:
 class Groups(NamedTuple):
     """The list of each row."""
 
-    codes: Any  # the number of the list of each row
-    first: Any  # the first row of each list
-    sizes: Any
+    codes: Array  # the number of the list of each row
+    first: Integers  # the first row of each list
+    sizes: Integers
     adjacent: bool  # the rows of every list are adjacent already
 
-    def together(self, values: Array) -> Any:
+    def together(self, values: Array) -> Array:
         """Reorder the values of rows list by list; inside a list the order stays."""
         if self.adjacent:
             return values
@@ -98,7 +98,7 @@ def encode_texts(texts: list[str]) -> tuple[Any, Any]:
     return np.frombuffer(data, np.uint8), np.append(0, np.cumsum(sizes))
 
 
-def hash_ids(queries: Sequence[object]) -> Any:
+def hash_ids(queries: Sequence[object]) -> Array:
     """A 64-bit hash of each query id; an integer has the hash of its decimal text."""
     texts = [query if type(query) is str else str(query) for query in queries]
     data, starts = encode_texts(texts)

@@ -19,7 +19,7 @@ Groups = Sequence[Collection[Hashable]]
 class GroupedIds(NamedTuple):
     """The groups of each list, and all ids of these, each once, in the form of the argument."""
 
-    relevant: Any
+    relevant: object
     by_query: Mapping[Any, Groups]  # of lists without queries by their number
 
     def of_lists(self, queries: Sequence[Hashable] | None) -> list[Groups]:
@@ -38,7 +38,7 @@ def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> Grou
             "rankgain.evaluate, whose run may be these lists of ids, or give evaluate_ids groups "
             "of ids, such as [[id, id], [id]]"
         )
-    values: Iterable[Any]
+    values: Iterable[object]
     if isinstance(relevant, Mapping):
         values = relevant.values()
     elif isinstance(relevant, ROW) and not is_series(retrieved):

@@ -105,7 +105,7 @@ def leave_out(lists: Lists, rule: IgnoreRule) -> Lists:
             f"the convention leaves out documents with labels below {rule.below:g}, whose places "
             f"are not known where ranks are counted; remove them from {lists.called}"
         )
-    changes: dict[str, Any] = {}
+    changes: dict[str, object] = {}
     if lists.judgments is not None:
         runs = _runs_without(lists.judgments.runs, rule)
         changes["judgments"] = lists.judgments._replace(runs=runs)

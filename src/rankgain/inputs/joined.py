@@ -13,7 +13,7 @@ IMPRESSION = re.compile(r"(.+)-([01])", re.DOTALL)  # an item, and whether it wa
 MARKS = ",;|"  # that may join ids too, but that ids may hold as well
 
 
-def split_ids(text: str, place: str) -> list[Any]:
+def split_ids(text: str, place: str) -> list[object]:
     """The ids of a text: joined by blanks, or a list as Python, NumPy or JSON print it."""
     text = text.strip()
     if text.startswith(("[", "(")) and text.endswith(("]", ")")):
@@ -28,7 +28,7 @@ def split_ids(text: str, place: str) -> list[Any]:
     return list(parts)
 
 
-def _read_printed(text: str, place: str) -> list[Any]:
+def _read_printed(text: str, place: str) -> list[object]:
     """The ids of a list that was printed."""
     inside = text[1:-1].strip()
     if "..." in inside.split():
@@ -43,7 +43,7 @@ def _read_printed(text: str, place: str) -> list[Any]:
     return list(value)
 
 
-def _read_word(word: str) -> Any:
+def _read_word(word: str) -> object:
     if re.fullmatch(r"-?\d+", word):
         return int(word)
     return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "'\"" else word

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .parts import ListParts
-    from .types import Array, Group, Integers, Judged, JudgedLabels, LayoutArguments, Sizes
+    from .types import Array, Floats, Group, Integers, Judged, JudgedLabels, LayoutArguments, Sizes
 
 
 LONGEST = 2**31 - 1
@@ -45,7 +45,7 @@ class Layout(NamedTuple):
         return self.stops - self.starts
 
 
-def add_sizes(sizes: Sequence[int] | Array) -> Any:
+def add_sizes(sizes: Sequence[int] | Array) -> Integers:
     """The start of each list, followed by the end of the last list."""
     starts = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=starts[1:])
@@ -227,7 +227,7 @@ def check_rows(sparse: Sparse, name: str, layout: Layout, shape: tuple[int, ...]
 class UnmatchedIds(NamedTuple):
     """Example ids, if no id is both retrieved and judged in any list."""
 
-    place: Any  # index of the first list with both, or its query
+    place: object  # index of the first list with both, or its query
     retrieved: list[Any]
     judged: list[Any]
 
@@ -537,7 +537,7 @@ def runs_of_lists(lists: Lists) -> _core.Runs:
     return prepare(labels, starts, stops, lists.called)
 
 
-def distinct_labels(lists: Lists) -> Any:
+def distinct_labels(lists: Lists) -> Floats:
     """All labels that occur, and 0, in ascending order."""
     lists = lists.with_excluded_as_zero()
     labels, sizes = lists.labels, lists.layout.sizes

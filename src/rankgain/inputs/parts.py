@@ -51,7 +51,7 @@ class PartLabels:
     label: Floats
     cached: dict[Any, Any] = field(default_factory=dict, init=False)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         fields = (self.names, self.first, self.importance, self.lists, self.by_id)
         return PartLabels, (*fields, self.indptr, self.part, self.label)
 

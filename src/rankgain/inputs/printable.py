@@ -90,7 +90,7 @@ def is_missing(value: object) -> bool:
     return isinstance(value, (float, np.floating)) and bool(value != value)
 
 
-def to_python_str(value: object) -> Any:
+def to_python_str(value: object) -> object:
     """NumPy's text or bytes as str or bytes, which keep NULs at the end."""
     if isinstance(value, str):
         return str.__str__(value)

@@ -105,7 +105,7 @@ def judged_ids(row: object, place: str) -> Any:
 
 
 def _first_row(value: object) -> Any:
-    """The first row of lists that holds something; of one list the list; else None."""
+    """The first row that is not empty, of lists; one list itself; None if there is nothing."""
     value = plain(value)
     if isinstance(value, Mapping):
         rows: Any = value.values()

@@ -127,7 +127,7 @@ def read_sparse(value: Any, name: str) -> Sparse:
     return result
 
 
-def _csr_of_tensor(tensor: Any, name: str) -> tuple[Any, Any, Any, int]:
+def _csr_of_tensor(tensor: Any, name: str) -> tuple[object, object, object, int]:
     """The data, indices and indptr of a sparse tensor of torch, and its number of columns."""
     if len(tensor.shape) != 2:
         raise ValueError(f"{name} has {len(tensor.shape)} dimensions; it must have 2")

@@ -260,7 +260,7 @@ def _exclude_ids(ids: Array, truth: Sparse, exclude: object) -> tuple[Any, Spars
     for name, items in (("retrieved", ids), ("relevant", truth.indices)):
         if columns is not None and items.max(initial=-1) >= columns:
             raise ValueError(f"exclude has {columns} items, but {name} has the id {items.max()}")
-    hits = _match_ids(ids, excluded_ids._replace(columns=None), 1.0, math.inf)[1]
+    hits = _match_ids(ids, excluded_ids, 1.0, math.inf)[1]
     is_kept = np.ones(ids.shape, bool)
     is_kept[np.repeat(np.arange(users), np.diff(hits.pointer)), hits.ranks] = False
     remaining = np.full(ids.shape, FILLING, ids.dtype)

@@ -88,7 +88,7 @@ class Truth:
     _padding: str  # of `judged`, as `flatten_judged` says
     runs: _core.Runs
     shape: tuple[int, ...]
-    _axes: dict[str, Any]  # the labels of rows and columns; {} of plain arrays
+    _axes: dict[str, object]  # the labels of rows and columns; {} of plain arrays
     _ignored: Sparse | None  # positions of documents that are left out; their labels are 0
     _judged_labels: JudgedLabels | None
 
@@ -121,7 +121,7 @@ class Truth:
         if ignored is not None:
             zeroed = read.replace(labels=labels, exclude=ignored).with_excluded_as_zero()
             labels = zeroed.labels
-        axes: dict[str, Any] = {}
+        axes: dict[str, object] = {}
         for argument in (judged, lengths, group, qid, y_true):
             axes |= find_axes(argument)
         shape = common_shape(labels, None)
@@ -180,7 +180,7 @@ class Truth:
     def __hash__(self) -> int:
         return hash((self.shape, self.runs.level[:16].tobytes()))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         axes = {name: np.asarray(labels).tolist() for name, labels in self._axes.items()}
         state = self.labels, self.layout, self._judged_labels, self.shape, axes
         return _from_pickle, (*state, self._padding, self._ignored)

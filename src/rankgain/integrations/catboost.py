@@ -38,7 +38,9 @@ class CatBoostMetric:
             )
         self._requested = read_request(measure, options, single=True)
         self._warns = "weight" not in options
-        self._pools: dict[bytes, tuple[str, Any, Any]] = {}  # name, sizes and weights of groups
+        self._pools: dict[
+            bytes, tuple[str, object, object]
+        ] = {}  # name, sizes and weights of groups
         for name, (pool, groups, *weights) in pools.items():
             labels = _labels(pool.get_label())
             key = labels.tobytes()

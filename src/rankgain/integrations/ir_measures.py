@@ -49,7 +49,7 @@ class _Options(NamedTuple):
     reads_parts: bool = False  # labels for subtopics
 
     def as_keywords(self) -> dict[str, Any]:
-        keywords: dict[str, Any] = {"convention": self.convention}
+        keywords: dict[str, object] = {"convention": self.convention}
         if self.ties is not None:
             keywords["ties"] = self.ties
         if self.gains:
@@ -96,7 +96,7 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
 
     def iter_calc(self, run: object) -> Iterator[Any]:
         """As the host's, without a default for queries that have no Accuracy."""
-        computed: set[tuple[Any, Any]] = set()
+        computed = set()
         for metric in self._iter_calc(run):
             computed.add((metric.measure, metric.query_id))
             yield metric
@@ -160,7 +160,7 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
         }
 
 
-def _map_gains(labels: "Array", gains: dict[float, float]) -> Any:
+def _map_gains(labels: "Array", gains: dict[float, float]) -> "Array":
     """The gain of each label; by default the label itself."""
     return np.array([gains.get(label, label) for label in labels.tolist()], float)
 

@@ -27,7 +27,7 @@ class LightGBMMetric:
         self._larger = self._requested.larger
 
     # LGBMRanker passes weights and groups only to a function with four parameters.
-    def __call__(self, y_true: Any, y_pred: Any, weight: Any = None, group: Any = None) -> Any:
+    def __call__(self, y_true: Any, y_pred: Any, weight: Any = None, group: Any = None) -> object:
         if hasattr(y_pred, "get_label"):  # a feval is called with scores and a Dataset
             data, y_pred = y_pred, y_true
             y_true, weight, group = data.get_label(), data.get_weight(), data.get_group()
@@ -46,7 +46,7 @@ class LightGBMMetric:
                 "the data have no groups, so there are no lists to rank: pass Dataset(group=sizes),"
                 " or fit(group=, eval_group=)"
             )
-        lists: dict[str, Any] = {"group": group}
+        lists = {"group": group}
         if weight is not None:
             lists["weight"] = weights_of_lists(weight, group)
         evaluation = self._requested.of_arrays(y_true, y_pred, **lists)

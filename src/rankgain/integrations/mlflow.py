@@ -45,7 +45,7 @@ def ranking_metric(measure: str | Measure, **options: Unpack[HostIdOptions]) -> 
     """
     request = read_request(measure, options, single=True, ids=True)
 
-    def rankgain(predictions: Rows, targets: Rows) -> Any:
+    def rankgain(predictions: Rows, targets: Rows) -> object:
         retrieved = [_ids(ids, "predictions") for ids in predictions]
         relevant = [_ids(ids, "targets") for ids in targets]
         evaluation = request.of_ids(retrieved, relevant)

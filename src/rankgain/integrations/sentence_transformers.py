@@ -58,7 +58,7 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         prompts = {"prompt_name": self.query_prompt_name, "prompt": self.query_prompt}
         queries = self.embed_inputs(model, self.queries, encode_fn_name="query", **prompts)
         prompts = {"prompt_name": self.corpus_prompt_name, "prompt": self.corpus_prompt}
-        parts: dict[str, list[Any]] = {name: [] for name in self.score_functions}
+        parts: dict[str, list[object]] = {name: [] for name in self.score_functions}
         size, step, ranks = len(self.corpus), self.corpus_chunk_size, self.get_corpus_id_ranks()
         for start in trange(0, size, step, desc="Chunks", disable=not self.show_progress_bar):
             stop = min(start + step, size)
@@ -145,7 +145,7 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
             return self._table(evaluate_ids(retrieved, relevant, [name for _, _, name in cutoffs]))
 
 
-def _candidates(scores: Any, ranks: Any, depth: int | None) -> tuple[Any, Any]:
+def _candidates(scores: Any, ranks: Any, depth: int | None) -> tuple[object, object]:
     """Scores and ranks of ids, by ascending id: the first `depth` of each query, or all."""
     order = ranks.argsort()
     scores = scores.detach().index_select(1, order.to(scores.device))
@@ -172,7 +172,7 @@ def _refuse_nan(scores: Array) -> None:
         raise ValueError("the similarity of a query to a document is NaN; the model returned NaN")
 
 
-def _top(hits: list[Any], depth: int) -> list[Any]:
+def _top(hits: list[Any], depth: int) -> list[object]:
     """The first ids by descending score; equal scores by ascending id."""
     scores = np.fromiter(map(SCORE, hits), float, len(hits))
     _refuse_nan(scores)

@@ -119,7 +119,8 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
                 if total.special:  # it is not finite
                     self.not_finite[cell, side] += total.special
                     continue
-                # mantissa * 2**exponent as a whole number of units, in digits with its sign.
+                # mantissa * 2**exponent as a whole number of units of 2**UNIT. Each of its digits,
+                # of 32 bits, has its sign, so adding those of many updates is exact.
                 number = total.mantissa << (total.exponent - UNIT)
                 data = abs(number).to_bytes(4 * DIGITS, "little")
                 digits[cell, side] = np.frombuffer(data, "<u4")
@@ -169,7 +170,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
             data["cells"].append({**cell, "sums": sums})
         return self._tensors(Accumulator.from_dict(data).means)
 
-    def _tensors(self, means: Mapping[str, float]) -> Any:
+    def _tensors(self, means: Mapping[str, float]) -> object:
         kind = torch.float32 if self.sums.device.type == "mps" else torch.float64  # no float64
         tensors = {
             name: torch.tensor(mean, dtype=kind, device=self.sums.device)

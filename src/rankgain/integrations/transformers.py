@@ -36,7 +36,7 @@ class ComputeRankingMetrics:
     def __init__(self, measures: Measures, groups: object, options: HostOptions) -> None:
         self._requested = read_request(measures, options)
         self._groups = groups if isinstance(groups, str) else np.asarray(groups)
-        self._rows: list[tuple[Any, ...]] = []
+        self._rows: list[tuple[object, ...]] = []
         self._reading: object = None
 
     def __call__(self, eval_pred: object, compute_result: bool = True) -> dict[str, float]:
@@ -59,7 +59,7 @@ class ComputeRankingMetrics:
         evaluation = self._requested.of_arrays(labels, scores, qid=qid)
         return dict(zip(self._requested.labels, evaluation.means.values(), strict=True))
 
-    def _read(self, eval_pred: Any) -> tuple[Any, ...]:
+    def _read(self, eval_pred: Any) -> tuple[object, ...]:
         """Scores, labels, and ids if they are there."""
         predictions, labels, ids = eval_pred.predictions, eval_pred.label_ids, None
         if isinstance(predictions, tuple):  # hidden states and the like follow the scores

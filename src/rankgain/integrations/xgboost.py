@@ -43,7 +43,7 @@ class XGBoostMetric:
         """The name of the last measure, which early stopping uses."""
         return self.names[-1]
 
-    def __call__(self, predt: Array, dtrain: Any) -> Any:
+    def __call__(self, predt: Array, dtrain: Any) -> object:
         if not hasattr(dtrain, "get_uint_info"):
             raise TypeError(REFUSED)
         ends = dtrain.get_uint_info("group_ptr")
@@ -53,12 +53,12 @@ class XGBoostMetric:
                 "the DMatrix has no groups, so there are no lists to rank: pass it qid=, or call "
                 "set_group(sizes)"
             )
-        lists: dict[str, Any] = {"group": np.diff(ends)}
+        lists = {"group": np.diff(ends)}
         weight = dtrain.get_weight()
         if len(weight) and len(weight) == len(ends) - 1:
             lists["weight"] = weight
         evaluation = self._requested.of_arrays(dtrain.get_label(), predt, **lists)
-        means: Any = evaluation.means
+        means = evaluation.means
         if workers > 1:  # of the lists of all workers, whose means XGBoost would average
             total, part = Accumulator(), Accumulator()
             rank = xgboost.collective.get_rank()

@@ -82,7 +82,7 @@ class RecommendedLists:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return RecommendedLists, (self.codes, self.sizes, self.ids, self.n_items, self.places)
 
     @cached_property
@@ -91,11 +91,11 @@ class RecommendedLists:
         return np.bincount(self.codes, minlength=self.n_codes)
 
     @cached_property
-    def item_ids(self) -> list[Any]:
+    def item_ids(self) -> list[object]:
         """The id of each code."""
         return list(range(self.n_codes)) if self.ids is None else self.ids
 
-    def to_lists(self) -> list[list[Any]]:
+    def to_lists(self) -> list[list[object]]:
         """The ids of each list."""
         ids = self.codes.tolist()
         if self.ids is not None:
@@ -350,7 +350,7 @@ def _overlaps(top_items: FirstItems) -> Array:
     """
     weight = ratio_or_nan(1.0, np.sqrt(top_items.sizes))
     by_item = np.zeros(top_items.lists.n_codes)
-    # Lists of one size at a time: equal numbers are added, so the order of lists changes no bit.
+    # Lists of one size at a time: counts are integers, so the order of lists changes no bit.
     for size in np.unique(top_items.sizes[top_items.sizes > 0]).tolist():
         codes = top_items.codes
         if top_items.matrix is None:

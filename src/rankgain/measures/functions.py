@@ -61,7 +61,7 @@ def measure(function: str, doc: str) -> Any:
     allowed = frozenset(names)
     cached = CALLS.get
 
-    def call(y_true: Labels, y_score: Scores | None = None, **options: Any) -> Any:
+    def call(y_true: Labels, y_score: Scores | None = None, **options: Any) -> object:
         # Arrays with arguments that were seen before go to the core directly.
         try:
             resolved = cached((function, *options.items(), *map(type, options.values())))

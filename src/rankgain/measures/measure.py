@@ -319,7 +319,7 @@ class RequestedMeasures(NamedTuple):
 
     measures: tuple[Measure, ...]
     names: Mapping[str, str]  # requested name -> name in the result, where they differ
-    settings: Mapping[str, Any] | None = None  # for `Evaluation.settings`
+    settings: Mapping[str, object] | None = None  # for `Evaluation.settings`
 
 
 def rereadable(spec: object) -> Any:
@@ -332,7 +332,7 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
     if not rules.names and rules.k is None:
         return RequestedMeasures(parse_measures(spec), {})
     single = isinstance(spec, (str, Measure)) or not isinstance(spec, Iterable)
-    items: Sequence[Any] = (spec,) if single else list(spec)
+    items = (spec,) if single else list(spec)
     if single or not items:
         parse_measures(spec if single else items)  # raises the error
     result: dict[Measure, Measure] = {}

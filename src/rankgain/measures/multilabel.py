@@ -253,7 +253,7 @@ def top_k_accuracy_score(
     return float(np.sum(hits) if sample_weight is None else np.dot(hits, sample_weight))
 
 
-def _values(function: str, labels: Array, scores: Array, **options: object) -> NDArray[Any]:
+def _values(function: str, labels: Array, scores: Array, **options: object) -> Array:
     """The values of the samples by the measure of this name."""
     family = FAMILIES[function]
     return np.asarray(measure_arrays(family, frozenset(options), labels, scores, options))
@@ -261,7 +261,7 @@ def _values(function: str, labels: Array, scores: Array, **options: object) -> N
 
 def _indicators(
     y_true: Any, y_score: ArrayLike, sample_weight: ArrayLike | None, one_column: bool = False
-) -> tuple[Any, NDArray[Any]]:
+) -> tuple[Any, Array]:
     """True labels, as bools or CSR, and their scores, with the refusals of scikit-learn."""
     refuse_other_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
     scores = _array("y_score", y_score)
@@ -304,7 +304,7 @@ def _indicators(
     return (np.ones(len(true_positions), np.int8), columns, indptr), scores
 
 
-def _column(name: str, values: Array) -> NDArray[Any]:
+def _column(name: str, values: Array) -> Array:
     """Classes as a 1-D array; a single column is one, too."""
     array = np.asarray(values)
     if array.ndim == 0:
@@ -322,7 +322,7 @@ def _column(name: str, values: Array) -> NDArray[Any]:
     return array
 
 
-def _classes(truth: NDArray[Any], columns: int, labels: Array) -> NDArray[Any]:
+def _classes(truth: NDArray[Any], columns: int, labels: Array) -> Array:
     """All classes in sorted order, as many as there are columns."""
     classes = np.unique(truth)
     if labels is None:

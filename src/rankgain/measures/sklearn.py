@@ -130,7 +130,7 @@ def ndcg_score(
 
 def _read_call(
     y_true: ArrayLike, y_score: ArrayLike, k: object, sample_weight: object, ignore_ties: object
-) -> tuple[NDArray[Any], NDArray[Any], int | None]:
+) -> tuple[Array, Array, int | None]:
     """Both arrays, finite, non-empty and as long as the weights, and k; True is 1, as there."""
     if not isinstance(ignore_ties, bool | np.bool_):
         raise _InvalidParameter(f"ignore_ties must be True or False, got {ignore_ties!r}")
@@ -161,9 +161,9 @@ def _refuse_other_lengths(
         )
 
 
-def _array(name: str, values: ArrayLike) -> NDArray[Any]:
+def _array(name: str, values: ArrayLike) -> Array:
     try:
-        array: NDArray[Any] = convert_array(values, name)
+        array = convert_array(values, name)
     except TypeError as error:
         raise _InvalidParameter(str(error)) from error
     if array.ndim == 0:
@@ -213,7 +213,7 @@ def _first(bad: NDArray[np.bool_]) -> str:
 
 def _values(
     measure: Callable[..., Any], labels: Array, scores: Array, k: int | None, ignore_ties: bool
-) -> Any:
+) -> object:
     """The values of the lists. If ties are not averaged, NumPy orders them, as in scikit-learn."""
     if not ignore_ties:
         return measure(labels, scores, k=k, ties="average")

@@ -301,7 +301,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     def __hash__(self) -> int:
         return hash((type(self), frozenset(self._index), len(self._arrays.values)))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _from_pickle, (type(self), self._arrays, self._places)
 
     def to_dict(self) -> dict[str, dict[str, float]]:
@@ -477,7 +477,7 @@ class Qrels(QueryRecords):
 
     __hash__ = QueryRecords.__hash__
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _from_pickle, (type(self), self._arrays, self._places, self._parts)
 
     def write(self, target: str | os.PathLike[str] | TextIO) -> None:
@@ -578,7 +578,7 @@ class Run(QueryRecords):
     ) -> None:
         if documents is None:
             super().__init__(source, duplicates=duplicates)
-            self._chunks = chunks_of(source)
+            self._chunks = source._chunks if isinstance(source, Run) else None
             return
         document_of = read_documents(documents, as_text=True)
         in_place = duplicates == "in_place"
@@ -600,9 +600,9 @@ class Run(QueryRecords):
         """Take the rankings of a data frame, or of a CSV or Parquet file, as `Qrels.from_frame`.
 
         rank names a column of ranks in place of scores: the smaller, the better. The scores are
-        then the negated ranks. A document stands at its rank, whether or not those before it are in
-        the frame; ranks start at 0 if the smallest of the frame is 0, else at 1. A column of ranks
-        is used only if `rank` names it.
+        then the negated ranks. Each document keeps its rank, even if the frame lacks some before
+        it; ranks start at 0 if the smallest of the frame is 0, else at 1. A column of ranks is used
+        only if `rank` names it.
         """
         if rank is not None and score is not None:
             raise ValueError(f"score={score!r} and rank={rank!r}: give one of them")
@@ -613,8 +613,8 @@ class Run(QueryRecords):
     def __repr__(self) -> str:
         return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        chunks = chunks_of(self)
+    def __reduce__(self) -> tuple[object, ...]:
+        chunks = self._chunks
         stored = None if chunks is None else chunks.to_pickle()
         return _from_pickle, (type(self), self._arrays, self._places, None, stored)
 
@@ -634,11 +634,6 @@ class Run(QueryRecords):
                 rows = zip(self.documents(query), self._numbers(query), strict=True)
                 for rank, (document, score) in enumerate(rows, 1):
                     file.write(f"{_word(query)} Q0 {_word(document)} {rank} {score!r} {tag}\n")
-
-
-def chunks_of(run: object) -> Chunks | None:
-    """The chunks that a run of documents was made of."""
-    return getattr(run, "_chunks", None) if isinstance(run, Run) else None
 
 
 def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:

@@ -85,13 +85,15 @@ from .rows import Integers, RecordRows, as_original_ids, collect, sort_rows
 if TYPE_CHECKING:
     import narwhals as nw
 
+    from ..inputs.types import Floats
+
 
 Row = tuple[Any, Any, Any]  # query, document, number
 TEXTS = ("str", "str")  # the kinds of two ids of text
 ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
 
 
-def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRows, Any]:
+def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRows, object]:
     """Read a dict, rows with names or JSON; return also the source for errors."""
     name = "qrels" if is_qrels else "run"
     reader = _core.Rows(is_qrels, False, False)
@@ -137,7 +139,7 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
     return rows._replace(original_ids=as_original_ids(rows.queries, non_text_ids)), source
 
 
-def read_json(source: Source) -> Any:
+def read_json(source: Source) -> object:
     """The object that a JSON file holds."""
     try:
         with open_source(source) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
@@ -199,7 +201,7 @@ class _RowCheck:
     def __init__(self, found: FoundColumns, origin: Origin) -> None:
         self.found, self.origin = found, origin
         self.names = [*found.ids, *found.leftovers.names]
-        self.values: list[list[Any]] = [[] for _ in self.names]
+        self.values: list[list[object]] = [[] for _ in self.names]
 
     def add(self, item: Any, row: Row) -> None:
         """Keep the ids of a row, and its values of the columns to look at."""
@@ -220,18 +222,18 @@ class _RowCheck:
         refuse_split_lists(self.found.leftovers, by_name, checked_keys, self.origin)
 
 
-def _as_key(value: Any) -> Any:
+def _as_key(value: Any) -> object:
     """A value that can be compared with others of its column."""
     return value if isinstance(value, Hashable) else repr(value)
 
 
-def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Origin) -> list[Any]:
+def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Origin) -> list[object]:
     """Add rows, those of one query that follow each other at once; return ids that are no text."""
     non_text_ids = []
     first: tuple[str, str] | None = None
     as_text: bool | None = None  # whether numbers are text
-    last: Any = None
-    pairs: list[tuple[Any, Any]] = []
+    last = None
+    pairs: list[tuple[object, object]] = []
     numbers: list[int] = []
     for number, (query, document, value) in items:
         kinds = TEXTS
@@ -293,7 +295,7 @@ def _add_query(
 
 def _add_mapping(
     rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool, duplicates: str
-) -> list[Any]:
+) -> list[object]:
     """Read a dict of dicts, or of lists or sets of ids."""
     number = "label" if is_qrels else "score"
     refuse_equal_texts(source, "the queries")
@@ -350,7 +352,9 @@ def _is_nested(documents: Mapping[Any, Any]) -> bool:
     return isinstance(next(iter(documents.values()), None), (Mapping, list)) or is_answer(documents)
 
 
-def _read_listed(place: str, ids: Any, is_qrels: bool, duplicates: str) -> list[tuple[Any, Any]]:
+def _read_listed(
+    place: str, ids: Any, is_qrels: bool, duplicates: str
+) -> list[tuple[object, object]]:
     """Read a set or list of ids, hits or pairs: relevant ones, or a ranking, best first."""
     entries = read_list(ids, place, is_qrels)
     if entries is not None:
@@ -505,7 +509,7 @@ def _warn_if_orders_disagree(
 
 def _original_ids(
     originals: list[nw.Series[Any]], queries: tuple[str, ...]
-) -> tuple[Any, ...] | None:
+) -> tuple[object, ...] | None:
     """The query ids in the types of their columns; None if all are text."""
     import narwhals as nw
 
@@ -617,7 +621,7 @@ def read_id_column(column: nw.Series[Any], origin: Origin) -> nw.Series[Any]:
     )
 
 
-def read_numbers(column: nw.Series[Any], origin: Origin) -> Any:
+def read_numbers(column: nw.Series[Any], origin: Origin) -> Floats:
     """Convert a column of labels or scores to doubles."""
     refuse_missing(column, origin)
     values = numbers(column, origin._replace(text=True))
@@ -625,7 +629,7 @@ def read_numbers(column: nw.Series[Any], origin: Origin) -> Any:
     return values.astype(np.float64)
 
 
-def _encode_ids(column: nw.Series[Any]) -> tuple[Any, Any]:
+def _encode_ids(column: nw.Series[Any]) -> tuple[object, object]:
     """The UTF-8 bytes of all ids one after the other, and where each starts."""
     native, kind = column.to_native(), column.implementation
     if kind.is_polars() and len(column):

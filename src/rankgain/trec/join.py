@@ -30,7 +30,6 @@ from .by_query import (
     Run,
     as_qrels,
     as_run,
-    chunks_of,
     warn_if_exchanged,
 )
 from .rank_like import warn_of_rank_like_dicts
@@ -162,6 +161,7 @@ def round_scores_to_float32(run: Run) -> Run:
     if np.array_equal(values, rows.values):
         return run
     new = Run.__new__(Run)
+    new._chunks = None
     new._set(rows._replace(values=values), None, in_place=True)
     if run._places is not None:  # from the position here to that in the run and in the source
         firsts = np.repeat(rows.lists[:-1], np.diff(rows.lists))
@@ -220,6 +220,8 @@ def remove_excluded(records: Kind, excluded: Any) -> Kind:
         filled = np.flatnonzero(np.diff(lists)).tolist()
         rows = _select_lists(rows, filled)
     result = type(records).__new__(type(records))
+    if isinstance(result, Run):
+        result._chunks = None
     result._set(rows, None, is_run)
     if isinstance(records, Qrels) and isinstance(result, Qrels):
         parts = records._parts
@@ -257,7 +259,7 @@ class Sources:
         exclude: Any = None,
         documents: Documents | None = None,
     ) -> None:
-        self.chunks = chunks_of(run)
+        self.chunks = run._chunks if isinstance(run, Run) else None
         if documents is not None:
             self.chunks = read_chunks(run, documents)
             run = self.chunks.run
@@ -356,7 +358,7 @@ def _may_have_own_documents(run: Mapping[object, Container[object]]) -> bool:
 def read_chunks(run: object, documents: Documents) -> Chunks:
     """A run of chunks, and what says which documents they stand for."""
     document_of = read_documents(documents, as_text=True)
-    if chunks_of(run) is not None:
+    if isinstance(run, Run) and run._chunks is not None:
         raise ValueError("documents= is given twice: to Run, and here; remove one")
     read = as_run(run)
     return Chunks(read, document_of, read._has_repeats)
@@ -500,9 +502,9 @@ def _add_judgments(
     qrels: Mapping[object, object],
     run: Mapping[object, Any],
     query_type: type,
-) -> list[Any]:
+) -> list[object]:
     """Add the judged queries of dicts, and return them."""
-    queries: list[Any] = []
+    queries: list[object] = []
     for query, labels in qrels.items():
         judged = labels if type(labels) is dict else _as_numbers(labels, is_qrels=True)
         if type(query) is not query_type:
@@ -521,7 +523,7 @@ def _add_judgments(
 
 def _add_cached_qrels(
     core: _core.DictJoin, qrels: Qrels, run: dict[Any, Any], of_integers: bool
-) -> list[Any]:
+) -> list[object]:
     """Add the queries of Qrels, which cache the keys of their documents; return the queries."""
     rows = qrels._arrays
     cached = qrels._join_cache.keys.setdefault(of_integers, [None] * len(rows.queries))

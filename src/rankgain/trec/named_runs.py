@@ -39,7 +39,7 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
         paths: Any = runs if isinstance(runs, (list, tuple)) else [runs]
         return names_of_paths(expand_paths(paths))
     if isinstance(runs, (list, tuple)) and runs:  # of files, or of objects with a name
-        result: dict[str, Any] = {}
+        result: dict[str, object] = {}
         for index, run in enumerate(runs):
             is_path = isinstance(run, (str, os.PathLike))
             name = os.path.basename(os.fsdecode(run)) if is_path else getattr(run, "name", None)

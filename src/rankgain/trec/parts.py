@@ -54,7 +54,7 @@ def read_diversity_rows(source: Source) -> tuple[RecordRows, PartColumn]:
     return rows, PartColumn(names, numbers)
 
 
-def read_part_frame(named: NamedColumns) -> tuple[RecordRows, PartColumn, Any]:
+def read_part_frame(named: NamedColumns) -> tuple[RecordRows, PartColumn, object]:
     """Read a data frame with a column of parts, and perhaps one of their weights."""
     frame, origin = open_frame(named.frame)
     origin = name_arguments(origin, True)
@@ -118,7 +118,7 @@ def read_nested(source: Mapping[Any, Any]) -> tuple[RecordRows, PartColumn]:
                 f"{place}: expected a dict document -> subtopic -> label, not {describe(documents)}"
             )
         refuse_equal_texts(documents, f"{place}: the documents")
-        pairs: list[tuple[Any, Any]] = []
+        pairs: list[tuple[object, object]] = []
         for document, labels in documents.items():
             if not isinstance(labels, Mapping):
                 raise TypeError(

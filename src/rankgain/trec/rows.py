@@ -58,11 +58,11 @@ class RecordRows(NamedTuple):
     values: Floats
     order: Integers | None  # the source row of each row; None: the order of the source
     gaps: Integers  # pairs: a row of the source, and line number minus row number from this row on
-    original_ids: tuple[Any, ...] | None = None  # the query ids, if some of them were no text
+    original_ids: tuple[object, ...] | None = None  # the query ids, if some of them were no text
     scale: RankScale | None = None  # the values are negated ranks
 
     @property
-    def displayed(self) -> tuple[Any, ...]:
+    def displayed(self) -> tuple[object, ...]:
         """The query ids in their original type."""
         return self.queries if self.original_ids is None else self.original_ids
 
@@ -96,9 +96,9 @@ def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
 
 def as_original_ids(
     queries: tuple[str, ...], non_text_ids: Iterable[Any]
-) -> tuple[Any, ...] | None:
+) -> tuple[object, ...] | None:
     """Return the queries as they were passed; None if `non_text_ids`, of other types, is empty."""
-    original_of: dict[str, Any] = {}
+    original_of: dict[str, object] = {}
     for query in non_text_ids:
         # NumPy's integers become Python's.
         original_of[str(query)] = index_of(query) if hasattr(query, "__index__") else query
@@ -264,7 +264,7 @@ class Joined:
     """
 
     queries: tuple[str, ...]
-    displayed: tuple[Any, ...]  # the same in their original type, integers or text
+    displayed: tuple[object, ...]  # the same in their original type, integers or text
     in_run: Mask  # False: the list is empty
     starts: Integers
     stops: Integers
@@ -305,6 +305,7 @@ class Joined:
         return self.cached[min_label]
 
     def _without_unjudged(self, min_label: float) -> "Joined":
+        """The join without documents that are unjudged or have labels below `min_label`."""
         kept = self.labels >= min_label
         indptr = add_sizes(kept.astype(np.int64))[self.indptr]
         sizes = np.diff(indptr)

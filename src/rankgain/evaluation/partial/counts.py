@@ -452,7 +452,7 @@ def _read_columns(
             if header.count(name) > 1:
                 raise ValueError(f"{origin.name}: two columns are called {name!r}; rename one")
         table = [dict(zip(header, row, strict=True)) for row in table.fetchall()]
-    rows: Any = None
+    rows = None
     if isinstance(table, (list, tuple)):
         rows = [_name_cells(row, index, origin) for index, row in enumerate(table)]
         header = list(rows[0]) if rows else list(map(str, names.values()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ...convention import UNSET, get_convention
 from ...convention.fields import suggest
@@ -234,7 +234,7 @@ def sql(
                 f"{group.measures[0]} takes all documents of one score together, which counts by "
                 'id do not tell: give ties="average", here and to evaluate_counts'
             )
-    parts: dict[str, Any] = {
+    parts = {
         "truth": _rows(truth, "truth", dialect, names, "label"),
         "run": _rows(run, "run", dialect, names, "score"),
         "judged": JUDGED,

@@ -15,7 +15,7 @@ from ...engine.counted import make_counted_lists
 from ...engine.notices import warn_of_gaps
 from ...inputs.ranks import RankScale, find_scale, rank_rows
 from ..evaluation import Evaluation
-from ..one_pass import CountOptions, evaluate_lists, prepare_all, read_call
+from ..one_pass import CountOptions, evaluate_lists, read_call, resolve_measures
 from .ranks import Columns, read_doubles
 
 if TYPE_CHECKING:
@@ -76,6 +76,6 @@ def evaluate_ranked(
         *(list_of_row[hits], labels[hits], places[hits], sizes[hits], documents, table.queries),
         float32=True,  # places compare alike in either precision
     )
-    resolved = prepare_all(measures, call.settings, call.rules)
+    resolved = resolve_measures(measures, call.settings, call.rules)
     warn_of_gaps(lists, resolved.measures, set(), np.diff(table.bounds))
     return evaluate_lists(lists, resolved, call, displayed=list(table.queries))

@@ -28,7 +28,7 @@ from ...inputs.printable import is_missing
 from ...inputs.tables.roles import require
 from ...inputs.tables.source import Origin
 from ..evaluation import Evaluation
-from ..one_pass import CountOptions, evaluate_lists, prepare_all, read_call
+from ..one_pass import CountOptions, evaluate_lists, read_call, resolve_measures
 
 if TYPE_CHECKING:
     from ...inputs.types import Array, Bools, Floats
@@ -236,7 +236,7 @@ class PartialRanks:
             float32=self._counter.float32,
             pool=self._pool,
         )
-        resolved = prepare_all(measures, call.settings, call.rules)
+        resolved = resolve_measures(measures, call.settings, call.rules)
         return evaluate_lists(lists, resolved, call, counts=counts, displayed=list(queries))
 
     def _counted(self) -> tuple[Array, Array, Array]:

@@ -27,8 +27,8 @@ from ..one_pass import (
     ListValues,
     ModelOptions,
     evaluate_lists,
-    prepare_all,
     read_call,
+    resolve_measures,
 )
 from .device_factors import are_on_device, device_products, largest_value, read_device_factors
 
@@ -75,7 +75,7 @@ class ScoredUsers:
         self.relevant = keep_entries(self.relevant, self.relevant.values != 0)
         self.call = call
         needs_lists = NEEDS_LISTS.format(function)
-        self.resolved = prepare_all(measures, call.settings, call.rules, needs_lists)
+        self.resolved = resolve_measures(measures, call.settings, call.rules, needs_lists)
 
     def check_items(self, items: int, name: str) -> None:
         """Refuse items without scores, and matrices with another number of items.

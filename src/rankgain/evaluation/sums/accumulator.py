@@ -191,7 +191,7 @@ class Accumulator:
         return None if self._rules is None else self._rules.convention
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         """The settings of the added evaluations, as in `Evaluation.settings`."""
         return {} if self._rules is None else dict(self._rules.settings)
 
@@ -410,7 +410,7 @@ class SummaryRow(NamedTuple):
     """One mean. run is None for a single run without a name, segment is None for all lists."""
 
     run: str | None
-    segment: Any
+    segment: object
     measure: str
     mean: float
     low: float

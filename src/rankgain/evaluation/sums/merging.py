@@ -246,7 +246,7 @@ def select_lists(
 
 def segment(evaluation: Evaluation, selected: Integers) -> Evaluation:
     """The evaluation of selected lists, without bounds; their counts are read from the masks."""
-    counts: dict[str, Any] = {"queries": len(selected)}
+    counts: dict[str, object] = {"queries": len(selected)}
     if are_users({"queries": len(evaluation), **evaluation.counts}):
         counts["users"] = len(selected)
     if "missing" in evaluation.marked:
@@ -342,7 +342,7 @@ def _all_or_none(column_of: Mapping[int, Any], words: str, prefix: str = "") -> 
     return None
 
 
-def add_counts(part_of: dict[int, Evaluation]) -> dict[str, Any]:
+def add_counts(part_of: dict[int, Evaluation]) -> dict[str, object]:
     """Add up the counts of all parts; searches are those of each query, if all parts have them."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}
@@ -376,9 +376,9 @@ class CommonRules(NamedTuple):
     version: str
     measures: tuple[str, ...]
     requested: tuple[tuple[str, str], ...]
-    settings: Mapping[str, Any]
+    settings: Mapping[str, object]
     weighted: bool | None  # None before the first list
-    undefined_as: Mapping[str, Any]  # measure -> what its undefined lists count
+    undefined_as: Mapping[str, object]  # measure -> what its undefined lists count
     mean_rule: MeanRule
     better: Mapping[str, str] = NO_FREE_NAMES  # of measures with a free name
 

@@ -37,7 +37,7 @@ from ...inputs.tables.stream import (
 )
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
-from ..one_pass import SeededOptions, prepare_all, read_call
+from ..one_pass import SeededOptions, read_call, resolve_measures
 from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
 from ..sums.merging import segment as lists_of_segment
@@ -161,7 +161,7 @@ def evaluate_batches(
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     measures = rereadable(measures)
-    resolved = prepare_all(measures, settings, rules)
+    resolved = resolve_measures(measures, settings, rules)
     _check_duplicates(duplicates, order, doc)
     call_settings = call_settings._replace(threads=threads)
     call = Call(resolved, call_settings, set(), in_runs=True, duplicates=duplicates, rank_like={})
@@ -194,7 +194,7 @@ def evaluate_batches(
         if run is not None and not counted:
             name_systems([], stream.origin, run)  # refuses it
         requested_options = {name: value for name, value in settings.items() if name != "seed"}
-        options_of_call: Any = {**requested_options, "convention": rules, "threads": threads}
+        options_of_call = {**requested_options, "convention": rules, "threads": threads}
         for name, partial in counted.items():
             evaluation = _finish_system(name, partial, measures, stream, options_of_call)
             result.add_named({name: evaluation})
@@ -403,7 +403,7 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
             "after the first time; give a path, a data set, a table, a list, or a function that "
             "opens it"
         )
-    hits: dict[str, list[Any]] = {}
+    hits: dict[str, list[object]] = {}
     with closing(Progress(progress, "pass 1 of 2: ")) as bar:
         for name, ids, labels, scores, _ in _columns(stream, bar):
             rows_of_hits = np.flatnonzero(labels)

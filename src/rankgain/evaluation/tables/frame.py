@@ -49,7 +49,7 @@ from ...inputs.tables.stream import (
 )
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations, evaluate_each
-from ..one_pass import CallSettings, SeededOptions, evaluate_lists, prepare_all, read_call
+from ..one_pass import CallSettings, SeededOptions, evaluate_lists, read_call, resolve_measures
 from ..sums.merging import select_lists, split_systems
 
 if TYPE_CHECKING:
@@ -223,14 +223,12 @@ def evaluate_frame(
                 "these judgments from truth"
             )
         read = (*ColumnNames._fields, "truth", "duplicates", "documents")
-        shared: dict[str, Any] = {
-            name: value for name, value in options.items() if name not in read
-        }
+        shared = {name: value for name, value in options.items() if name not in read}
         shared["measures"] = measures
         return evaluate_with_truth(
             frame, options["truth"], requested, duplicates, options.get("documents"), **shared
         )
-    resolved = prepare_all(measures, settings.settings, settings.rules)
+    resolved = resolve_measures(measures, settings.settings, settings.rules)
     call = Call(resolved, settings, set(), duplicates=duplicates, rank_like={})
     documents = options.get("documents")
     if documents is not None:
@@ -275,7 +273,7 @@ def _evaluate_by_run(
 
 def _read_column_names(options: TableOptions, run: object, score: object) -> ColumnNames:
     """The columns that a call names; None for run or doc says that there is none."""
-    doc: Any = options.get("doc", UNSET)
+    doc = options.get("doc", UNSET)
     ignore = options.get("ignore")
     explicit = {"run": run, "doc": doc}
     return ColumnNames(

@@ -94,7 +94,7 @@ def select_columns(
 
     same_type: columns of one type in all parts, as in `in_memory`.
     """
-    native: Any = frame
+    native = frame
     library = type(native).__module__.partition(".")[0]
     if library not in EAGER or type(native).__name__ not in IN_MEMORY:
         native = in_memory(frame, names, origin, same_type)
@@ -110,7 +110,7 @@ def select_columns(
 
 def in_memory(
     frame: object, names: Iterable[str], origin: Origin, same_type: Sequence[str] = ()
-) -> Any:
+) -> object:
     """A frame as it is; of other sources these columns.
 
     same_type: columns that must have one type in all parts of the source.
@@ -201,7 +201,7 @@ def refuse_missing(column: Column, origin: Origin) -> None:
             raise ValueError(f"{origin.row(row)}: {describe_name(column.name)} is NaN")
 
 
-def numbers(column: Column, origin: Origin) -> Any:
+def numbers(column: Column, origin: Origin) -> Array:
     """The numbers of a column in their own type; those of text are parsed if `origin` says so."""
     if isinstance(column, Numbers):
         return np.ascontiguousarray(column.values)
@@ -428,7 +428,7 @@ def keys(column: Key) -> Any:
         ) from None
 
 
-def starts_of_runs(column: Key) -> Any:
+def starts_of_runs(column: Key) -> Integers:
     """The first row of each run of equal values."""
     if isinstance(column, tuple):
         return np.unique(np.concatenate([starts_of_runs(one) for one in column]))
@@ -485,8 +485,8 @@ def select_values(column: Key, rows: Integers | Sequence[int]) -> list[Any]:
     """The values of some rows as Python objects; of several columns, tuples."""
     if isinstance(column, tuple):
         return list(zip(*[select_values(one, rows) for one in column], strict=True))
-    values: Any = column.values[rows] if isinstance(column, Numbers) else column[rows]
-    result: list[Any] = values.tolist() if isinstance(values, np.ndarray) else values.to_list()
+    values = column.values[rows] if isinstance(column, Numbers) else column[rows]
+    result: list[object] = values.tolist() if isinstance(values, np.ndarray) else values.to_list()
     return result
 
 

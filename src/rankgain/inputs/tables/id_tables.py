@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 class IdTable:
     """A table with a row for each id, and the columns that the caller names."""
 
-    frame: Any
+    frame: object
     requested: ColumnNames
 
 
@@ -192,7 +192,7 @@ def count_interactions(frame: object, name: str) -> dict[Any, Any]:
     return dict(zip(select_values(items, groups.first), values, strict=True))
 
 
-def distinct_items(frame: object, name: str) -> list[Any]:
+def distinct_items(frame: object, name: str) -> list[object]:
     """The items of a frame, each once."""
     opened = _open_ids(frame, name, True)
     doc = choose_document(opened.names, opened.requested.doc, opened.origin)
@@ -202,7 +202,7 @@ def distinct_items(frame: object, name: str) -> list[Any]:
 
 def read_retrieved_frame(
     frame: object, name: str, scale: RankScale | None = None
-) -> tuple[list[Any], list[list[Any]], str | None]:
+) -> tuple[list[object], list[list[object]], str | None]:
     """Users, their ids, best first, by rank or else by score, and a note where these disagree.
 
     Lists whose ranks have ties or gaps are RankedIds. scale: of the ranks of the whole table, of
@@ -348,7 +348,7 @@ def _choose_label(opened: OpenedIds, query: KeyColumns, doc: KeyColumns) -> str 
     return next(iter(scores_as_labels(names)), None)
 
 
-def _split_by_user(values: list[Any], groups: Groups) -> list[list[Any]]:
+def _split_by_user(values: list[Any], groups: Groups) -> list[list[object]]:
     """The values of each user."""
     ends = [0, *np.cumsum(groups.sizes).tolist()]
     return [values[a:b] for a, b in pairwise(ends)]

@@ -53,7 +53,7 @@ from .roles import (
 from .source import Origin, Part, as_narwhals
 
 if TYPE_CHECKING:
-    from ..types import Bools, Integers
+    from ..types import Array, Bools, Floats, Integers
     from .columns import Column
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
@@ -105,12 +105,12 @@ class SelectedColumns(NamedTuple):
 class PredictionTable(NamedTuple):
     """The values of the columns, and the name of the table for errors."""
 
-    query: Any  # the column of the lists, or a tuple of columns
-    labels: Any
+    query: object  # the column of the lists, or a tuple of columns
+    labels: Array
     scores: list[Any]  # of each system
     weights: Any
     columns: dict[str, Any]  # all columns by role
-    leftovers: dict[str, Any]  # columns without a role by name
+    leftovers: dict[str, object]  # columns without a role by name
     origin: Origin
     selected: SelectedColumns
     scale: RankScale | None = None  # the scores are ranks; smaller ones are better
@@ -277,8 +277,8 @@ class TableLists(NamedTuple):
     """The lists of a table in the order of their first rows, with their weights and segments."""
 
     lists: list[Lists]  # of each system; they differ in their scores only
-    queries: list[Any]
-    weights: Any
+    queries: list[object]
+    weights: Floats | None
     segments: Any
     groups: Groups
 

@@ -74,7 +74,7 @@ class UserIds(list[Any]):
     """The ids of lists, which are users by the names of their columns."""
 
 
-def name_users(ids: list[Any], columns: Collection[str]) -> list[Any]:
+def name_users(ids: list[Any], columns: Collection[str]) -> list[object]:
     """The ids of lists as UserIds, if the names of their columns are those of users."""
     return UserIds(ids) if len(USERS.all_matching(columns)) == len(columns) else ids
 
@@ -251,7 +251,7 @@ def choose_query(names: Sequence[str] | None, requested: object, origin: Origin)
     """The columns of the query: one or several that the caller names, or the best usual name."""
     if requested is not None or names is None:
         several = isinstance(requested, (list, tuple)) and len(requested) > 0
-        columns: Sequence[Any] = requested if several else [requested]  # type: ignore[assignment]
+        columns: Sequence[object] = requested if several else [requested]  # type: ignore[assignment]
         if several and any(name is None for name in columns):
             raise TypeError(f"query must hold names of columns, not None: {describe(requested)}")
         roles = [f"query[{index}]" if index else "query" for index in range(len(columns))]

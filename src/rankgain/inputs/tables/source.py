@@ -114,7 +114,7 @@ def has_tables(folder: Path) -> bool:
     return False
 
 
-def frame_of_rows(rows: Sequence[Mapping[str, Any]]) -> Any:
+def frame_of_rows(rows: Sequence[Mapping[str, Any]]) -> object:
     """Rows with names as a frame of the first library that is installed."""
     if find_spec("polars"):
         import polars
@@ -143,7 +143,7 @@ def as_narwhals(frame: object) -> Any:
     return narwhals().from_native(in_native_form(frame))
 
 
-def open_table(source: Any) -> tuple[Any, Origin]:
+def open_table(source: Any) -> tuple[object, Origin]:
     """Files, a frame in memory, or one of narwhals, and its name for messages."""
     narwhals()  # its absence is an error, whatever the frame needs
     if isinstance(source, Part):
@@ -195,7 +195,7 @@ def open_table(source: Any) -> tuple[Any, Origin]:
     raise ImportError(f"{origin.name} streams Arrow's batches, which needs pyarrow or polars")
 
 
-def open_frame(source: object) -> tuple[Any, Origin]:
+def open_frame(source: object) -> tuple[object, Origin]:
     """A frame of qrels or of a run, or such a file, and its name for messages."""
     narwhals()  # its absence is an error, whatever the frame needs
     if not isinstance(source, (str, os.PathLike)) or (os.path.isdir(source) and has_tables(source)):
@@ -207,7 +207,7 @@ def open_frame(source: object) -> tuple[Any, Origin]:
     return Files(file.name, [file], [], open_file(file)), Origin(file.name)
 
 
-def in_native_form(frame: Any) -> Any:
+def in_native_form(frame: Any) -> object:
     """A frame with numbers in native byte order and without string views."""
     library = type(frame).__module__.partition(".")[0]
     if library not in ("pandas", "pyarrow"):
@@ -235,7 +235,7 @@ def _refuse_equal_names(names: Sequence[object], start: str = "") -> None:
             raise ValueError(f"{start}two columns are called {describe(name)}; rename one of them")
 
 
-def without_views(table: pa.Table) -> Any:
+def without_views(table: pa.Table) -> object:
     """The same table with string views, which polars makes, as large strings."""
     from pyarrow import chunked_array, large_string
 
@@ -246,7 +246,7 @@ def without_views(table: pa.Table) -> Any:
     return table
 
 
-def plain_text(column: pa.Array) -> Any:
+def plain_text(column: pa.Array) -> object:
     """A column without string views; a dictionary of them is decoded."""
     import pyarrow
 
@@ -271,7 +271,7 @@ class File(NamedTuple):
         """Open the file; gzip is decompressed while it is read."""
         return gzip.open(self.path) if self.packed else open(self.path, "rb")
 
-    def for_engines(self) -> Any:
+    def for_engines(self) -> object:
         """The file as engines must get it to read this file and no other.
 
         They expand a leading ~ and take s3://, which may be folders, for addresses; an absolute
@@ -456,7 +456,7 @@ def refuse_other_values(name: str, values: Sequence[object], folder: str | None,
         )
 
 
-def open_file(file: File) -> Any:
+def open_file(file: File) -> object:
     """The whole file as a frame, with columns that its folders name."""
     with file.reading():
         is_parquet = file.suffix in PARQUET
@@ -471,7 +471,7 @@ def open_file(file: File) -> Any:
     return frame.with_columns(*added) if added else frame
 
 
-def in_polars(table: pa.Table) -> Any:
+def in_polars(table: pa.Table) -> object:
     """A table as a frame of polars, which reads a short file, if it is installed."""
     if not find_spec("polars"):
         return table
@@ -488,12 +488,12 @@ def read_content(file: File) -> BytesIO:
 def read_frame(source: Any, suffix: str) -> Any:
     """A frame, read by the first engine that is installed."""
     nw = narwhals()
-    engine: Any = next(filter(find_spec, ("polars", "pyarrow", "pandas")), None)
+    engine = next(filter(find_spec, ("polars", "pyarrow", "pandas")), None)
     if engine is None:
         raise ImportError("files of tables need polars, pyarrow or pandas")
     if suffix in PARQUET:
         if engine == "polars":
-            one_file: Any = {"glob": False, "hive_partitioning": False}
+            one_file = {"glob": False, "hive_partitioning": False}
             return nw.scan_parquet(source, backend="polars", **one_file)
         return nw.read_parquet(source, backend=engine)
     if suffix not in TEXT:
@@ -511,7 +511,7 @@ def read_frame(source: Any, suffix: str) -> Any:
         return nw.from_native(result.filter(~blank) if result.width > 1 else result)
     if engine == "pyarrow":
         return nw.from_native(csv_reader(source, mark, names, names).read_all())
-    options: Any = {"dtype": str, "keep_default_na": False, "na_values": [""]}
+    options = {"dtype": str, "keep_default_na": False, "na_values": [""]}
     return nw.read_csv(source, backend="pandas", separator=mark, **options)
 
 
@@ -558,7 +558,7 @@ def read_header(source: IO[bytes], mark: str) -> list[str]:
     return names
 
 
-def _json_lines(source: BytesIO) -> Any:
+def _json_lines(source: BytesIO) -> object:
     content = source.getvalue().removeprefix(BYTE_ORDER_MARK)
     first = re.search(rb"\S[^\n]*", content)
     json.loads(first[0] if first else "{}", object_pairs_hook=refuse_repeated_keys)

@@ -67,7 +67,7 @@ def is_read_once(source: object) -> bool:
     return isinstance(source, (Iterator, RecordBatchReader, dataset.Scanner))
 
 
-def open_batches(source: Any, columns: list[str], texts: Collection[str]) -> Iterator[Any]:
+def open_batches(source: Any, columns: list[str], texts: Collection[str]) -> Iterator[object]:
     """The record batches of a source; of files these columns, numbers except `texts`."""
     arrow = pyarrow()
     if isinstance(source, Files) or are_paths(source):
@@ -116,7 +116,7 @@ def _hint(source: object) -> str:
     return "; give what its collect() returns" if hasattr(source, "collect") else ""
 
 
-def _of_capsule(source: HasStream, arrow: ModuleType) -> Iterator[Any]:
+def _of_capsule(source: HasStream, arrow: ModuleType) -> Iterator[object]:
     """The batches of an object with one of Arrow's C interfaces."""
     if isinstance(source, arrow.RecordBatch):
         yield source
@@ -146,7 +146,7 @@ def read_names(file: File) -> list[str]:
     return list(next(_frames(file, [])).column_names)
 
 
-def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iterator[Any]:
+def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iterator[object]:
     """The rows of files, with columns that folders name; `files.starts` has their first rows."""
     files.starts.clear()
     rows = 0
@@ -269,7 +269,7 @@ def plain_batches(
     origin: Origin,
 ) -> Iterator[Part]:
     """These columns of batches in plain types; those in `same_type` must have one type in all."""
-    types: dict[str, Any] = {}
+    types: dict[str, object] = {}
     rows = 0
     for batch in batches:
         place = origin.row(rows)
@@ -302,9 +302,9 @@ def adjacent_parts(batches: Iterable[Any], by: list[str], min_rows: int) -> Iter
 
     A part has at least `min_rows` rows.
     """
-    pending: list[Any] = []  # the last list waits for a batch that may continue it
+    pending: list[object] = []  # the last list waits for a batch that may continue it
     first = rows = last_size = 0  # the first pending row, their number, and that of the last list
-    query: Any = None  # of the last list
+    query = None  # of the last list
     for batch in batches:
         if not batch.num_rows:
             continue
@@ -397,7 +397,7 @@ def one_table(batches: list[Any]) -> Any:
 
 def read_batches(
     files: Files, names: Sequence[str], alike: Sequence[str], what: str = ""
-) -> Iterator[Any]:
+) -> Iterator[object]:
     """The record batches of files, all text as it is, with progress; alike: as above."""
     batches = file_batches(files, list(names), names)
     with closing(Progress(None, what)) as bar:

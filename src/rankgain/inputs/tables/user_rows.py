@@ -58,7 +58,7 @@ class OpenedTable(Protocol):
     """A table that was opened."""
 
     @property
-    def frame(self) -> Any: ...
+    def frame(self) -> object: ...
     @property
     def names(self) -> list[str]: ...
     @property
@@ -68,7 +68,7 @@ class OpenedTable(Protocol):
 class UserTable(NamedTuple):
     """A table that was opened, and what the caller says about it."""
 
-    frame: Any
+    frame: object
     names: list[str]
     origin: Origin
     query: str | Sequence[str] | None
@@ -97,7 +97,7 @@ def read_user_rows(
     return _read(UserTable(opened.frame, names, opened.origin, *columns, is_ordered, is_truth))
 
 
-def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
+def _read(table: UserTable) -> tuple[list[object], list[object]] | None:
     """The ids of each user; None if the table has a row for each id."""
     found = _find_ids(table)
     if found is None:
@@ -119,7 +119,7 @@ def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
     if is_text and not is_joined and (table.doc is not None or not is_unique):
         return None
     if not is_unique:
-        seen: set[Any] = set()
+        seen = set()
         names = select_values(users, range(len(groups.codes)))
         row = next(at for at, name in enumerate(names) if name in seen or seen.add(name))  # type: ignore[func-returns-value]
         raise ValueError(
@@ -130,7 +130,7 @@ def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
     if is_text and table.is_truth and found[0] in DOCUMENTS.matching(table.names):
         return owners, JoinedIds([cell] for cell in _values(cells[0]))
     if is_text and not is_joined:
-        rows: list[Any] = [[] if _is_absent(cell) else [cell] for cell in _values(cells[0])]
+        rows: list[object] = [[] if _is_absent(cell) else [cell] for cell in _values(cells[0])]
     elif len(found) > 1:
         if table.doc is None and not table.is_truth:
             _refuse_other_orders(found, table)
@@ -141,7 +141,7 @@ def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
     return owners, _attach_labels(rows, table)
 
 
-def _attach_labels(rows: list[Any], table: UserTable) -> list[Any]:
+def _attach_labels(rows: list[Any], table: UserTable) -> list[object]:
     """Rows of ids; impressions with their labels, which only a truth holds."""
     labelled = as_impressions(rows) if all(isinstance(row, list) for row in rows) else None
     if labelled is None:
@@ -273,7 +273,9 @@ def _holds_lists(column: Column) -> bool:
 
 
 def _values(column: Column) -> list[Any]:
-    values: list[Any] = column.values.tolist() if isinstance(column, Numbers) else column.to_list()
+    values: list[object] = (
+        column.values.tolist() if isinstance(column, Numbers) else column.to_list()
+    )
     return values
 
 
@@ -285,9 +287,9 @@ def _is_absent(value: object) -> bool:
     return is_missing(value) or (isinstance(value, str) and not value.strip())
 
 
-def _rows_of_lists(column: Column, table: UserTable) -> list[Any]:
+def _rows_of_lists(column: Column, table: UserTable) -> list[object]:
     """The ids of each cell; an empty cell is an empty list."""
-    rows: list[Any] = []
+    rows: list[object] = []
     for row, cell in enumerate(_values(column)):
         if isinstance(cell, str):
             rows.append(split_ids(cell, f"{table.origin.row(row)}: {column.name}"))
@@ -404,9 +406,9 @@ def _holds_ids(column: Column) -> bool:
     return all(not isinstance(value, float) or value.is_integer() for value in values)
 
 
-def _rows_of_places(columns: Sequence[Column], table: UserTable) -> list[Any]:
+def _rows_of_places(columns: Sequence[Column], table: UserTable) -> list[object]:
     """The ids of each row up to the first place without one."""
-    rows: list[Any] = []
+    rows: list[object] = []
     for row, cells in enumerate(zip(*map(_values, columns), strict=True)):
         ids = [_as_id(cell) for cell in cells]
         size = next((index for index, cell in enumerate(ids) if _is_absent(cell)), len(ids))
@@ -419,7 +421,7 @@ def _rows_of_places(columns: Sequence[Column], table: UserTable) -> list[Any]:
     return rows
 
 
-def _as_id(value: Any) -> Any:
+def _as_id(value: Any) -> object:
     """A whole number that is a float since other rows lack a value, as an integer."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)

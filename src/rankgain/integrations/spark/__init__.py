@@ -9,7 +9,7 @@ from ...convention import UNSET, get_convention
 from ...convention.options import SETTINGS
 from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.counting import columns_of
-from ...evaluation.one_pass import prepare_all
+from ...evaluation.one_pass import resolve_measures
 from ...evaluation.partial.ranks import Columns
 from ...evaluation.runs import evaluate as evaluate_qrels
 from ...evaluation.runs import request_joins
@@ -64,9 +64,9 @@ class SparkRunOptions(CountedOptions, total=False):
 class Request(NamedTuple):
     """Checked arguments of a call, and the names of the columns of the result."""
 
-    arguments: dict[str, Any]
+    arguments: dict[str, object]
     names: list[str]
-    of_lists: dict[str, Any]  # arguments of the tasks that evaluate whole lists
+    of_lists: dict[str, object]  # arguments of the tasks that evaluate whole lists
     precisions: set[bool]  # whether scores are compared as float32: the answers of all measures
     can_count: bool  # whether counts are enough, if all scores have one precision
 
@@ -179,14 +179,14 @@ def _evaluate_ranks(
     run: str | None,
     request: Request,
     answer_of: Callable[[DataFrame], Answer],
-) -> Any:
+) -> object:
     """Evaluate a long table with ranks, of one system or of those that a column names."""
     query, label, rank = columns.names
     requested = [("query", query, "id"), ("label", label, "number"), ("rank", rank, "number")]
     scale = find_scale_of_column(select(frame, *requested), rank)
     kinds = [(query, "id"), (label, "label"), (rank, "score")]
 
-    def evaluate_system(of_system: DataFrame) -> Any:
+    def evaluate_system(of_system: DataFrame) -> object:
         rows = adjacent(select(of_system, *requested), query)
         task = {"columns": kinds, "scale": scale, **request.of_lists}
         return answer_of(of_system).run(rows, tasks.evaluate_ranked_lists, **task)
@@ -243,7 +243,7 @@ def evaluate_runs(
     truth = select(truth, *keys, ("label", label, "number")).distinct()
     columns = [(query, "id"), (doc, "id"), (label, "label"), (ordered_by.score, "score")]
 
-    def evaluate_system(of_system: DataFrame) -> Any:
+    def evaluate_system(of_system: DataFrame) -> object:
         rows = select(of_system, *keys, order)
         for argument, column in (("query", query), ("doc", doc)):
             is_text = [find_type(frame, column) == "string" for frame in (truth, rows)]
@@ -405,7 +405,7 @@ def _check_lists(
     suffice = True
     rule_names: list[str] = []
     settings_of: list[Settings | Convention] = []
-    for family, of_measure in prepare_all(names, settings, rules).measures:
+    for family, of_measure in resolve_measures(names, settings, rules).measures:
         rule_names.append(family.name)
         settings_of.append(of_measure)
         # Label 0 must have no effect, nor scores. With counting, ties by position or id are an

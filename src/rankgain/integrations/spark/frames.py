@@ -90,7 +90,7 @@ def quote_column(name: str) -> SparkColumn:
 
 def same_ids(frame: DataFrame, requested: list[RequestedColumn]) -> DataFrame:
     """Cast arrays of ids to one type: text, or integers of 64 bits if they differ."""
-    schema: Any = select(frame, *requested).schema
+    schema = select(frame, *requested).schema
     kinds = [schema[column].dataType.elementType.typeName() for _, column, _ in requested]
     for (argument, column, _), kind in zip(requested, kinds, strict=True):
         if kind not in IDS:
@@ -143,7 +143,7 @@ def map_rows(
 ) -> DataFrame:
     """Call a function of `tasks` with batches and arguments where the rows are."""
     # Names without dots and quotes, which Spark would read as parts of a name.
-    plain: Any = rows.toDF(*[f"c{number}" for number in range(len(rows.columns))])
+    plain = rows.toDF(*[f"c{number}" for number in range(len(rows.columns))])
     result: DataFrame = plain.mapInArrow(ship(task, **arguments), schema)
     return result
 
@@ -169,7 +169,7 @@ def ship(task: Callable[..., Batches], /, **arguments: object) -> Callable[[Batc
                 f"rankgain cannot be imported where Spark's tasks run ({error}; Python "
                 f"{sys.version.split()[0]}, {sys.executable}): install the wheel there, as a "
                 "library of the cluster, or ship a packed environment that has it with "
-                "spark.archives (venv-pack, conda-pack); --py-files does not do for compiled code"
+                "spark.archives (venv-pack, conda-pack); --py-files does not work for compiled code"
             ) from error
         yield from task(batches, **arguments)
 
@@ -221,7 +221,7 @@ class Answer(NamedTuple):
             query = by, IDS[find_type(frame, by)]
         return cls(query, StructType(fields), sums)
 
-    def run(self, rows: DataFrame, task: Callable[..., Answers], **arguments: object) -> Any:
+    def run(self, rows: DataFrame, task: Callable[..., Answers], **arguments: object) -> object:
         """Run a task; return a DataFrame of values, or an Accumulator."""
         call = {"task": task, "arguments": arguments, "query": self.query, "drawn": self.sums}
         if self.sums is None:
@@ -266,7 +266,7 @@ def evaluate_by_counting(
     *hits: Array,
     judged: Sequence[Array] | None = None,
     after: Integers | None = None,
-) -> Any:
+) -> object:
     """Count above: evaluate rows (query, score) with the given hits (query, score, label).
 
     judged: query and label of all judged documents of a run; after: documents with the score of
@@ -307,7 +307,7 @@ def evaluate_runs_by_counting(
     columns: list[Column],
     requested: Options,
     answer: Answer,
-) -> Any:
+) -> object:
     """Count above, for judgments and a run; columns: query, doc, label, score."""
     query, doc, label, score = columns
     functions = pyspark_functions()

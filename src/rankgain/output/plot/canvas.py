@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -29,7 +29,7 @@ Source: TypeAlias = Evaluation | Mapping[str, Evaluation] | Comparison
 WIDTH = 3.3  # inches: a column of a paper
 HEIGHT = 2.3
 MANY = 10_000  # with more values, intervals take fewer resamples
-SIZES: dict[Any, float] = {
+SIZES = {
     "font.size": 8.0,
     "axes.titlesize": 8.0,
     "axes.labelsize": 8.0,
@@ -39,7 +39,7 @@ SIZES: dict[Any, float] = {
     "figure.dpi": 150.0,
 }
 # For texts with names, which may contain the characters of formulas of matplotlib or LaTeX.
-NO_MATH: dict[str, Any] = {"parse_math": False, "usetex": False}
+NO_MATH = {"parse_math": False, "usetex": False}
 
 
 class Palette(NamedTuple):
@@ -61,7 +61,7 @@ LIGHT = Palette(
 DARK = Palette(
     "#14171c", "#e6e8eb", "#868c95", ("#4da6ff", "#ff9a52", "#1fd0a0", "#e39ae0", "#f3e79b")
 )
-DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2, 1.2)), "--")
+DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2, 1.2)), "--")
 
 
 class Canvas(NamedTuple):
@@ -145,7 +145,7 @@ def read_evaluations(source: object) -> dict[str, Evaluation]:
         return {"": source}
     if not isinstance(source, Mapping) or not source:
         raise TypeError(
-            "a picture is drawn of an Evaluation, Evaluations, a mapping name -> Evaluation or a "
+            "plots accept an Evaluation, Evaluations, a mapping name -> Evaluation or a "
             f"Comparison, not {type(source).__name__}"
         )
     for name, evaluation in source.items():

@@ -181,7 +181,7 @@ def _draw(
     for position, system in enumerate(selected):
         colour = drawn.palette.series[position]
         # matplotlib leaves labels that begin with an underscore out of legends.
-        style: dict[str, Any] = {"label": f" {system}" if system.startswith("_") else system}
+        style: dict[str, object] = {"label": f" {system}" if system.startswith("_") else system}
         style |= {"linewidth": 1.4, "color": colour, "linestyle": DASHES[position]}
         drawn.ax.plot(x, means[system], **style)
         if level is not None:
@@ -200,7 +200,7 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
     ax = drawn.ax
     figure = drawn_figure(ax)
     ax.set_ylim(*ax.get_ylim())  # the texts must not change the limits
-    style: dict[str, Any] = {"transform": ax.transAxes, "va": "center", "fontsize": "small"}
+    style = {"transform": ax.transAxes, "va": "center", "fontsize": "small"}
     texts = [
         ax.text(0, 0.5, name, color=colour, **style, **NO_MATH)
         for name, colour in zip(ends, drawn.palette.series, strict=False)
@@ -225,7 +225,7 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
         left = start + GAP / points / ax.bbox.width
         text.set(x=left, y=place)
         if abs(target - place) > height / 3:
-            line: dict[str, Any] = {"color": text.get_color(), "linewidth": 0.5}
+            line = {"color": text.get_color(), "linewidth": 0.5}
             ax.plot([start, left - 0.005], [target, place], transform=ax.transAxes, **line)
 
 

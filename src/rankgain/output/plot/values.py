@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -80,12 +80,12 @@ def bounds(
             ).T
             rows = np.arange(len(by_name)) + (position - (len(kinds) - 1) / 2) * thick
             colour = drawn.palette.series[position]
-            style: dict[str, Any] = {"height": thick * 0.85, "color": colour, "linewidth": 0}
+            style = {"height": thick * 0.85, "color": colour, "linewidth": 0}
             to.barh(rows, high - low, left=low, label=bounds_kind, **style)
         _mark_means(drawn, [evaluation.means[name] for evaluation in by_name.values()])
         rows_fitting(drawn, shorten_all(list(by_name)))
         drawn.name_axes(f"mean {name}", "")
-        place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+        place: dict[str, object] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
         place |= {"borderaxespad": 0.2, "frameon": False, "fontsize": "small"}
         colour = drawn.palette.text
         legend = to.legend(ncols=len(kinds), handlelength=1.0, labelcolor=colour, **place)
@@ -215,7 +215,7 @@ def distribution(
         tallest = max((float(values_of_run.max()) for values_of_run in shares), default=0.0) or 1.0
         for row, share in enumerate(shares):
             top = row + 0.42 - 0.84 * np.sqrt(share / tallest)
-            style: dict[str, Any] = {"color": drawn.palette.series[0], "linewidth": 0}
+            style = {"color": drawn.palette.series[0], "linewidth": 0}
             drawn.ax.stairs(top, edges, baseline=row + 0.42, fill=True, **style)
         _mark_means(drawn, [values_of_run.means[name] for values_of_run in by_name.values()])
         rows_fitting(drawn, shorten_all(list(by_name)))
@@ -312,7 +312,7 @@ def scatter(
         points, counts = np.unique(np.stack((x, y)), axis=1, return_counts=True)
         if points.shape[1] <= POINTS:
             areas = np.minimum(9.0 * counts, 150.0)
-            options: dict[str, Any] = {"alpha": 0.6, "linewidth": 0, "color": palette.series[0]}
+            options = {"alpha": 0.6, "linewidth": 0, "color": palette.series[0]}
             to.scatter(points[0], points[1], s=areas, **options)
         else:
             from matplotlib.colors import LinearSegmentedColormap, to_rgb
@@ -320,7 +320,7 @@ def scatter(
             # From near the background, over the first colour, to the colour of text.
             texts = palette.background, palette.series[0], palette.text
             back, first, text = (np.array(to_rgb(text_colour)) for text_colour in texts)
-            colours: Any = [
+            colours = [
                 tuple(text_colour) for text_colour in (0.7 * back + 0.3 * first, first, text)
             ]
             shades = LinearSegmentedColormap.from_list("lists", colours)

@@ -69,7 +69,7 @@ def page(
 class Explanations(NamedTuple):
     """Markup by position of the list, and the measure; or the reason why there are none."""
 
-    lists: Mapping[int, Any]
+    lists: Mapping[int, object]
     measure: str = ""
     reason: str = ""
 

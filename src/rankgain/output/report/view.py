@@ -49,7 +49,7 @@ class ReportView:
         self.comparison = comparison  # over all lists
         if comparison.segments:
             names = ComparisonOptions.__annotations__.keys() - {"queries", "by"}
-            options: Any = {name: getattr(comparison, name) for name in names}
+            options = {name: getattr(comparison, name) for name in names}
             with warnings.catch_warnings():  # the page says the same
                 warnings.simplefilter("ignore", RankgainWarning)
                 self.comparison = compare(self.evaluations, queries="common", **options)
@@ -165,7 +165,7 @@ class ReportView:
         most = CELLS // (len(self.comparison.names) * len(self.comparison.measures))
         return list(order[: max(most, 20)].tolist())
 
-    def lists(self, measure: str) -> Iterator[tuple[int, Any, float, list[float]]]:
+    def lists(self, measure: str) -> Iterator[tuple[int, object, float, list[float]]]:
         """The place, query, difference and values of lists; the leading pair stands first."""
         columns = [self.values(measure, name)[self.order] for name in self.listed]
         differences = self.differences(measure)[self.order].tolist()

@@ -93,7 +93,7 @@ def _names(evaluation: "Evaluation") -> list[str]:
 
 def _json(evaluations: EvaluationsByRun, kind: str, per_query: bool) -> str:
     """The data of `to_json`, with queries only if per_query; "jsonl": a line for a run or query."""
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     for run, evaluation in evaluations.items():
         if kind == "jsonl" and per_query:
             for query, values in evaluation.to_dict().items():

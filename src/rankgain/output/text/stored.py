@@ -169,12 +169,12 @@ def _inside(key: object, kind: Kind, value: object) -> Any:
 def make_list(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
     """A list, with n values if n is not None; `each` says in errors what the values belong to."""
 
-    def read(value: object) -> list[Any]:
+    def read(value: object) -> list[object]:
         if type(value) is not list:
             refuse("a list", value)
         if n is not None and len(value) != n:
             raise StoredError(f"{len(value)} values for {n} {each}")
-        result: list[Any] = []
+        result: list[object] = []
         try:
             result.extend(map(kind, value))  # on an error, its length is the position
         except (ValueError, TypeError) as error:
@@ -234,9 +234,9 @@ def make_fields(result: Any, **kinds: Kind) -> Kind:
     return lambda value: result(**read(value))
 
 
-def settings(value: object) -> dict[str, Any]:
+def settings(value: object) -> dict[str, object]:
     """Settings by name."""
-    result: dict[str, Any] = make_table(_setting)(value)
+    result: dict[str, object] = make_table(_setting)(value)
     read_cutoff(result.get("k"))
     return result
 
@@ -292,11 +292,11 @@ def csv_text(evaluation: Evaluation, safe: bool) -> str:
 
 def make_data(evaluation: Evaluation) -> dict[str, object]:
     """All of an evaluation, for `encode`."""
-    ids: Any = evaluation.queries
+    ids = evaluation.queries
     if evaluation.collections is not None:  # the ids are pairs of collection and query
         ids = [query for _, query in ids]
     queries = [_label(query) for query in ids]
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "rankgain": evaluation.versions["rankgain"],
         "convention": evaluation.convention,
         "convention_version": evaluation.versions["convention"],
@@ -308,14 +308,14 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
     if not isinstance(evaluation.queries, range) and _only_counts(queries):
         data["numbered"] = False  # these ids are not the positions of the lists
     segments, lists, rule = evaluation.segments, evaluation.recommended, evaluation.mean_rule
-    stored_lists: dict[str, Any] | None = None
+    stored_lists = None
     if lists is not None:
         rows = [[_label(item) for item in row] for row in lists.to_lists()]
         stored_lists = {"catalogue": lists.n_items, "lists": rows}
         if lists.places is not None:
             places = np.split(lists.places, np.cumsum(lists.sizes)[:-1])
             stored_lists["places"] = [item.tolist() for item in places]
-    optional: dict[str, Any] = {
+    optional = {
         "requested": evaluation.requested,
         "weights": evaluation.weights,
         "segments": None if segments is None else [_label(label) for label in segments],
@@ -458,7 +458,7 @@ def read_evaluation(data: object) -> dict[str, object]:
     return result
 
 
-def _counts(value: object, measure: Kind, n: int) -> Any:
+def _counts(value: object, measure: Kind, n: int) -> object:
     """Counts by name; "undefined" and "undefined_as" are tables by measure.
 
     "searches" is a list with a count for each of the n queries.

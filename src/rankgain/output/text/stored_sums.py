@@ -26,7 +26,7 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     """An accumulator as a dict; the order does not depend on what was added first."""
     from ... import __version__
 
-    data: dict[str, Any] = {
+    data = {
         "rankgain_accumulator": 1,
         "rankgain": __version__,
         "bootstrap": total.bootstrap,
@@ -103,7 +103,7 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
     if total.bootstrap:
         kinds["drawn"] = make_list(_sums(total.bootstrap), 2, "sums")
 
-    def read_cell(value: Any) -> Any:
+    def read_cell(value: Any) -> object:
         run, segment, name, kind, lists, undefined, sums, *drawn = record(kinds)(value).values()
         if not total.bootstrap and "drawn" in value:
             raise StoredError("there are no replicates", "drawn")
@@ -118,7 +118,7 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
     if total._sums.keys() != expected or len(cells) != len(expected):
         raise StoredError("it must hold those of its runs, segments and measures", "cells")
 
-    def read_pair(value: Any) -> Any:
+    def read_pair(value: Any) -> object:
         a, b, segment, name = map(_segment, parts(value)[:4])
         if a == b or any((run, segment, name) not in total._sums for run in (a, b)):
             raise StoredError("it is of no two runs of a segment")
@@ -152,7 +152,7 @@ def _rules(value: object) -> CommonRules:
     return CommonRules(**result, better=better)
 
 
-def _counts(value: object) -> Any:
+def _counts(value: object) -> object:
     names = dict.fromkeys(value, count) if isinstance(value, dict) else {}
     return record({"queries": count, **names, **PLACE})(value)
 

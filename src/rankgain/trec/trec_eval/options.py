@@ -2,8 +2,7 @@
 
 import getopt
 import re
-from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 VERSION = "10.0-rc3"
 LARGEST = 2**63 - 1
@@ -151,7 +150,7 @@ USAGE = (
     "{-m measure[.parameters]}* qrels results"
 )
 # Of each option the letter, the long name, the attribute that it sets, and how its value is read.
-OPTIONS: tuple[tuple[str, str, str, Callable[[str], Any]], ...] = (
+OPTIONS = (
     ("h", "help", "help", lambda _: True),
     ("v", "version", "", str),
     ("q", "query_eval_wanted", "per_query", lambda _: True),

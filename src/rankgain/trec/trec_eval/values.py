@@ -4,7 +4,6 @@ Undefined values stay undefined (0/0); docs/reference/trec_eval.md lists them.
 """
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -195,7 +194,7 @@ def over_relevant(hits: QueryHits, count: Numbers, limit: int | Integers = LARGE
 
 
 # By name: the values of all lists, a row for each column; or those of one cutoff or number.
-VALUES: dict[str, Callable[[QueryHits, MeasureRequest], Any]] = {
+VALUES = {
     "num_ret": lambda hits, _: hits.size,
     "num_rel": lambda hits, _: hits.num_rel,
     "num_rel_ret": lambda hits, _: hits.rel_ret,
@@ -237,7 +236,7 @@ VALUES: dict[str, Callable[[QueryHits, MeasureRequest], Any]] = {
     "rbp": rank_biased_precision,
     "rbp_resid": rbp_residual,
 }
-BY_CUTOFF: dict[str, Callable[[QueryHits, Any], Any]] = {
+BY_CUTOFF = {
     "P": lambda hits, k: hits.relevant.above(k) / k,
     "recall": lambda hits, k: over_relevant(hits, hits.relevant.above(k)),
     "relative_P": lambda hits, k: over_relevant(hits, hits.relevant.above(k), k),
