@@ -236,3 +236,18 @@ def test_half_of_the_users_are_enough(users: int) -> None:
         retrieved = {f"{'u' if i < common else 'x'}{i}": ["a"] for i in range(users)}
         said = caught(lambda r=retrieved: rg.evaluate_ids(r, relevant, "RR"))[1]
         assert any("ids of users match" in one for one in said) == (2 * common < users)
+
+
+def test_other_lists_of_one_document_are_no_reason() -> None:
+    y, s = np.array([[1, 0], [0, 1]]), np.array([[0.1, 0.5], [0.2, 0.3]])
+    for call in (
+        lambda: rg.ndcg(y, s),
+        lambda: rg.ndcg(y[:1, :1], s[:1, :1]),
+        lambda: rg.ndcg([1], [0.3]),
+        lambda: rg.ndcg(y, s, lengths=[1, 2]),
+        lambda: rg.ndcg([[1], [0, 1], []], [[1], [1, 2], []]),
+        lambda: rg.cg(y[:, :1]),  # what documents are worth
+        lambda: rg.evaluate_ids([[1], [2]], [[1], [2]], "P@1"),
+        lambda: rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, {"q": {"a": 1}, "r": {"b": 1}}, "AP"),
+    ):
+        assert caught(call)[1] == []
