@@ -120,7 +120,7 @@ def test_unjudged_documents_are_told_from_those_judged_0():
     assert explanation.unjudged == (2,)
     assert explanation.ranking.label.tolist() == [0, 0, 2, 1]
     assert [line.split()[2] for line in str(explanation).splitlines()[5:7]] == ["0", "-"]
-    assert "a label - is of a document without a judgment" in str(explanation)
+    assert "label -: unjudged, counted as 0" in str(explanation)
     assert json.loads(json.dumps(explanation.to_dict()))["unjudged"] == [2]
 
 

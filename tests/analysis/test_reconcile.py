@@ -199,3 +199,8 @@ def test_scores_that_tie_in_single_precision_need_ids(scores):
     run = {"q": dict(zip("bac", scores, strict=True))}
     expected = rg.evaluate(qrels, run, "nDCG", convention="trec_eval-9")["nDCG"]
     assert result.means[1] == pytest.approx(expected)
+
+
+def test_the_table_of_steps_has_its_heads() -> None:
+    result = rg.reconcile([[1, 2, 0]], [[1.0, 1.0, 2.0]], "sklearn", "lightgbm", measure="nDCG")
+    assert str(result).splitlines()[0].split() == ["change", "mean", "lists"]

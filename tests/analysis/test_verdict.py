@@ -126,3 +126,11 @@ def test_the_page_has_the_same_text(tmp_path):
     assert f'<p class="verdict">{comparison.verdict()}</p>' in page
     assert "worse, equivalent" in page
     assert "p equivalent" in page
+
+
+def test_the_queries_that_moved_most_have_the_sign_of_the_sentence():
+    comparison = rg.compare(systems(0, 0.1), resamples=500)
+    changes = comparison.changes("f1", 3, a="s1", b="s0")
+    parts = [f"{change.query} ({change.difference:+.4f})" for change in changes]
+    expected = f"Largest changes: {parts[0]}, {parts[1]} and {parts[2]}."
+    assert comparison.verdict().endswith(expected)

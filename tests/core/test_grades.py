@@ -44,7 +44,7 @@ def test_grades_of_every_length(n: int, top: int) -> None:
     check(graded(rng, n, top)[::-1] * 0, rng.permutation(n).astype(np.float32))
 
 
-@pytest.mark.filterwarnings("ignore:.*give ignore=:rankgain.RankgainWarning")
+@pytest.mark.filterwarnings("ignore:.*pass ignore=:rankgain.RankgainWarning")
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("n", LENGTHS)
 def test_one_label_that_is_none_of_the_grades(n: int, odd: float) -> None:

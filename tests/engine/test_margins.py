@@ -23,7 +23,7 @@ def test_bounds_of_unjudged_documents_rank_as_their_measure(measures):
         assert result.bounds["unjudged"][name][0] == pytest.approx([lowest[name], 1.0], abs=1e-15)
 
 
-@pytest.mark.filterwarnings("ignore:.*give ignore=:rankgain.RankgainWarning")
+@pytest.mark.filterwarnings("ignore:.*pass ignore=:rankgain.RankgainWarning")
 @pytest.mark.parametrize(
     "measures", [["nDCG", "DCG"], ["DCG", "nDCG"], ["AP", "RR", "nDCG"], ["AP", "ERR", "P@1"]]
 )

@@ -251,7 +251,7 @@ def test_series_and_frames_that_do_not_say_whose_ids_they_hold() -> None:
     twice = pandas.Series([["a"], ["b"]], index=["u", "u"])
     with pytest.raises(ValueError, match=r"^retrieved has the user 'u' twice; give one list each$"):
         rg.evaluate_ids(twice, {"u": ["a"]}, "RR")
-    words = r"^retrieved: no column for query=, such as query_id; there are x, rank; pass query="
+    words = r"^retrieved: no query column found, such as query_id. Columns: x, rank; pass query="
     with pytest.raises(ValueError, match=words):
         rg.evaluate_ids(pandas.DataFrame({"x": [1], "rank": [1]}), [["a"]], "RR")
 

@@ -82,12 +82,12 @@ FRAME = pandas.DataFrame({"m": ["x", "y"], "qid": ["q", "q"], "docid": ["a", "b"
     ("runs", "run", "kind", "words"),
     [
         (FRAME, None, TypeError, r"name its column of systems with run=, or give a mapping"),
-        (FRAME, "system", ValueError, r"no column 'system' \(run=\); there are m, qid"),
+        (FRAME, "system", ValueError, r"no column 'system' \(run=\)\. Columns: m, qid"),
         (FRAME, 3, TypeError, "run must be the name of a column"),
         (FRAME.assign(m=["x", None]), "m", ValueError, "row 2: m has no value"),
         (FRAME[:0], "m", ValueError, "has no rows, so 'm' names no system"),
         (FRAME.assign(score=["1", "b"]), "m", ValueError, "run 'y': the DataFrame, row 2"),
-        (FRAME.drop(columns="docid"), "m", ValueError, "no column for doc="),
+        (FRAME.drop(columns="docid"), "m", ValueError, "no doc column found"),
         ({"a": FRAME}, "m", TypeError, "runs is a dict; give a frame"),
         (
             rg.Run({"q": {"a": 1.0}}),

@@ -142,7 +142,7 @@ def test_other_rules_are_refused_if_documents_tie(ties: str, why: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "error"), [
-    ("NRBP@10", "takes no cutoff"), ("AP_IA@10", "takes no cutoff"),
+    ("NRBP@10", "has no cutoff"), ("AP_IA@10", "has no cutoff"),
     ("alpha_nDCG(alpha=2)@10", r"alpha must be a number in \[0, 1\]"),
     ("D#_nDCG(gamma=-1)@10", r"gamma must be a number in \[0, 1\]"),
     ("ERR_IA(alpha=0.5)@10", "unknown parameter 'alpha'"),
@@ -225,7 +225,7 @@ def test_diversity_qrels_without_subtopics_name_the_argument(tmp_path: Path) -> 
 @pytest.mark.parametrize(("text", "error"), [
     ("1 1 a 1\n1 1 a 2\n", "line 2: document 'a' has the labels 1 and 2 for subtopic '1' of query"),
     ("1 a 1\n", r"the rows have 3 fields, but diversity qrels have four"),
-    ("", "no rows"), ("1 1 a x\n", "line 1: not a number in place of a label"),
+    ("", "no rows"), ("1 1 a x\n", "line 1: expected a number as the label"),
     ("1 1 a inf\n", "line 1: a label must be finite, not inf"),
 ])  # fmt: skip
 def test_wrong_diversity_qrels_are_refused(tmp_path: Path, text: str, error: str) -> None:

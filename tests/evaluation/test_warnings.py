@@ -144,7 +144,7 @@ def test_no_document_in_common(way: str, options: Any, tmp_path: Path) -> None:
     assert result.means["AP"] == 0.0
     assert len(said) == 1
     assert said[0].startswith("no retrieved document is judged, in any query: query 'q0'")
-    assert "'doc0.md#1' and 'doc0.md#2', the qrels 'doc0'. Check that the ids of" in said[0]
+    assert "'doc0.md#1' and 'doc0.md#2', the qrels 'doc0'. If retrieved ids are chunks" in said[0]
     assert (str(tmp_path / "run") in said[0]) is (way in ("files", "dict and a path"))
 
 
@@ -175,7 +175,7 @@ def test_no_id_in_common_at_other_doors() -> None:
             "'doc0.md#1' and 'doc0.md#2'", "'doc0'"
         )  # fmt: skip
         assert f"has {retrieved}, " in said[0], name
-        assert f" {relevant}. Check that the ids of documents match" in said[0], name
+        assert f" {relevant}. " in said[0], name
 
 
 # ---- column vectors
@@ -198,6 +198,34 @@ def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: P
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+# ---- chunks of documents
+
+
+@pytest.mark.parametrize(
+    ("retrieved", "documents", "separator"),
+    [
+        (["guide#4", "faq#1"], None, "#"),
+        (["faq#1", "guide::4"], None, "::"),
+        (["guide_4"], "#", "_"),
+        (["manual/guide-4"], None, None),
+        (["guides#4"], None, None),
+        ([4], None, None),
+    ],
+)
+def test_ids_of_chunks_are_noticed_in_one_list(
+    retrieved: list[Any], documents: str | None, separator: str | None
+) -> None:
+    relevant = {"q": ["terms", "guide"]}
+    said = caught(
+        lambda: rg.evaluate_ids(
+            {"q": [str(i) for i in retrieved]}, relevant, "RR", documents=documents
+        )
+    )[1]
+    assert len(said) == (separator is not None)
+    if separator is not None:
+        assert f"pass documents={separator!r}. Otherwise" in said[0]
+
+
 # ---- the borders
 
 
@@ -208,3 +236,18 @@ def test_half_of_the_users_are_enough(users: int) -> None:
         retrieved = {f"{'u' if i < common else 'x'}{i}": ["a"] for i in range(users)}
         said = caught(lambda r=retrieved: rg.evaluate_ids(r, relevant, "RR"))[1]
         assert any("ids of users match" in one for one in said) == (2 * common < users)
+
+
+def test_other_lists_of_one_document_are_no_reason() -> None:
+    y, s = np.array([[1, 0], [0, 1]]), np.array([[0.1, 0.5], [0.2, 0.3]])
+    for call in (
+        lambda: rg.ndcg(y, s),
+        lambda: rg.ndcg(y[:1, :1], s[:1, :1]),
+        lambda: rg.ndcg([1], [0.3]),
+        lambda: rg.ndcg(y, s, lengths=[1, 2]),
+        lambda: rg.ndcg([[1], [0, 1], []], [[1], [1, 2], []]),
+        lambda: rg.cg(y[:, :1]),  # what documents are worth
+        lambda: rg.evaluate_ids([[1], [2]], [[1], [2]], "P@1"),
+        lambda: rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, {"q": {"a": 1}, "r": {"b": 1}}, "AP"),
+    ):
+        assert caught(call)[1] == []

@@ -48,7 +48,7 @@ def outcome(labels, scores, measure, **options):
     return result.per_query, result.means, result.bounds, result.bound_means
 
 
-@pytest.mark.filterwarnings("ignore:.*give ignore=:rankgain.RankgainWarning")
+@pytest.mark.filterwarnings("ignore:.*pass ignore=:rankgain.RankgainWarning")
 @pytest.mark.parametrize("convention", sorted(rg.conventions))
 def test_a_call_without_them_is_the_same(convention):
     draw = np.random.default_rng(7)

@@ -29,7 +29,7 @@ def test_a_measure_that_does_not_use_them_warns_once(measure):
         (message,) = warnings_of(call)
         words = message.removeprefix("model 'a': ")  # the first of several models
         assert words.startswith("y_true: list 0, document 0 has the label -100, and ")
-        assert "give ignore=-100" in message
+        assert "pass ignore=-100" in message
 
 
 @pytest.mark.parametrize(
@@ -54,11 +54,11 @@ def test_what_does_not_warn(call):
 
 
 def test_a_refused_negative_label_may_be_a_score_or_padding():
-    with pytest.raises(ValueError, match=r"dcg does\. If it is padding, give ignore=-1$"):
+    with pytest.raises(ValueError, match=r"DCG does\. If -1 is padding, pass ignore=-1$"):
         rg.ndcg([1, -1], [0.5, 0.2])
-    with pytest.raises(ValueError, match="Are labels and scores exchanged"):
+    with pytest.raises(ValueError, match="Did you swap y_true and y_score"):
         rg.ndcg([0.3, -0.185], [1, 0])
-    with pytest.raises(ValueError, match=r"dcg does$"):
+    with pytest.raises(ValueError, match=r"DCG does$"):
         rg.ndcg([0.3, -0.185], [0.1, 0.7])
 
 

@@ -155,7 +155,7 @@ def test_refused(form: dict[str, Any], words: str) -> None:
 def test_a_column_of_numbers_alone_is_not_one_of_ids(name: str, door: int) -> None:
     sides: list[Any] = [{1: [3], 2: [4]}] * 2
     sides[door] = pandas.DataFrame({"user_id": [1, 2], name: [3, 4]})
-    with pytest.raises(ValueError, match=r"no column for (doc|rank)="):
+    with pytest.raises(ValueError, match=r"no (doc|rank( or score)?) column found"):
         rg.evaluate_ids(*sides, "RR")
 
 

@@ -225,7 +225,7 @@ def test_pfound_takes_chances(bad: float) -> None:
         ("Lift(share=0)", "share must be a number above 0"),
         ("Lift(share=1.5)", "share must be"),
         ("Lift(share=0.1)@3", "share is the cutoff"),
-        ("MR@10", "takes no cutoff"),
+        ("MR@10", "has no cutoff"),
         ("AMR(rank=optimistic)", "unknown parameter 'rank'"),
         ("GAUC(weight=users)", "weight must be one of documents, positives"),
         ("PFound(decay=1)", r"decay must be a number inside \(0, 1\)"),

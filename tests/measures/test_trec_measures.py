@@ -161,7 +161,7 @@ LABELS = [[0, 2, 1, 0, -1, 1], [1, 0, 0, 0, 2, 0]]
 SCORES = [[6.0, 5, 4, 3, 2, 1], [1.0, 2, 3, 4, 5, 6]]
 
 
-@pytest.mark.filterwarnings("ignore:.*give ignore=:rankgain.RankgainWarning")
+@pytest.mark.filterwarnings("ignore:.*pass ignore=:rankgain.RankgainWarning")
 @pytest.mark.parametrize("name", BY_HAND)
 @pytest.mark.parametrize("negative", ["zero", "keep"])
 def test_dense_arrays_are_as_the_same_qrels(name, negative):

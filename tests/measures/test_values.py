@@ -91,7 +91,7 @@ def test_fractional_labels(measure: str) -> None:
         check(result, wanted(measure, labels, scores, {"gain": "exp2"}))
 
 
-@pytest.mark.filterwarnings("ignore:.*give ignore=:rankgain.RankgainWarning")
+@pytest.mark.filterwarnings("ignore:.*pass ignore=:rankgain.RankgainWarning")
 @pytest.mark.parametrize("measure", [m for m in strategies.MEASURES if m not in ("ndcg", "err")])
 @pytest.mark.parametrize("gain", ["linear", "exp2"])
 def test_negative_labels(measure: str, gain: str) -> None:

@@ -49,10 +49,3 @@ def values_of(name: str, choices: Any) -> list[float]:
 
 def close(result: Any, expected: Any) -> None:
     np.testing.assert_allclose(result, expected, rtol=1e-13, atol=1e-15)
-
-
-def draw_run(rng: np.random.Generator) -> tuple[dict[str, int], dict[str, float]]:
-    """Judgments, some of them negative, and six documents, some of them unjudged and tied."""
-    pool = [f"d{i}" for i in rng.permutation(9)]
-    judged = {one: int(rng.choice([-1, 0, 0, 1, 2])) for one in pool[:6]}
-    return judged, {f"d{i}": float(rng.integers(0, 3)) for i in rng.permutation(9)[:6]}

@@ -272,31 +272,6 @@ PLANTED_IN_IDS: list[tuple[Metric, str, str]] = [
 # ---- of qrels and runs
 
 
-def ndcg_of_dicts(
-    rank: Callable[..., Any] = lambda docs: sorted(docs, key=lambda d: (docs[d], d), reverse=True),
-    queries: Callable[..., Any] = lambda qrels, run: list(qrels),
-    unjudged: str = "stay",
-    checks: bool = True,
-    per_query: bool = False,
-) -> Metric:
-    """nDCG of qrels and a run, ties by descending id as trec_eval has them."""
-
-    def metric(qrels: Any, run: Any, k: Any) -> Any:
-        numbers = [x for docs in (*qrels.values(), *run.values()) for x in docs.values()]
-        if checks and not np.isfinite(numbers).all():
-            raise ValueError("not finite")
-        values = {}
-        for query in queries(qrels, run):
-            judged, docs = qrels.get(query, {}), run.get(query, {})
-            ranked = [one for one in rank(docs) if unjudged == "stay" or one in judged]
-            gains = [judged.get(one, 0) for one in ranked[:k]]
-            ideal = dcg_of(sorted(judged.values(), reverse=True)[:k])
-            values[query] = dcg_of(gains) / ideal if ideal else 0.0
-        return values if per_query else sum(values.values()) / max(len(values), 1)
-
-    return metric
-
-
 PLANTED_IN_DICTS: dict[str, dict[str, Any]] = {
     "order lost": {"rank": list},
     "order lost, by id": {"rank": sorted},

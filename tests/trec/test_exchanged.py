@@ -43,9 +43,9 @@ def test_objects_in_the_wrong_place_are_refused(call, form):
 
 @pytest.mark.parametrize("call", CALLS)
 def test_exchanged_dicts_are_warned_about_once(call):
-    with pytest.warns(rg.RankgainWarning, match="are the two exchanged") as caught:
+    with pytest.warns(rg.RankgainWarning, match="Did you swap qrels and run") as caught:
         CALLS[call](RUN, QRELS)
-    about = [one for one in caught if "exchanged" in str(one.message)]
+    about = [one for one in caught if "Did you swap" in str(one.message)]
     assert len(about) == 1
     assert about[0].filename == __file__
     assert "and all scores of the run small whole numbers, such as 2" in str(about[0].message)
@@ -71,4 +71,4 @@ def test_nothing_is_said_of_others(call, qrels, run):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         CALLS[call](qrels, run)
-    assert not [one for one in caught if "exchanged" in str(one.message)]
+    assert not [one for one in caught if "Did you swap" in str(one.message)]

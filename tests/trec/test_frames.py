@@ -69,9 +69,9 @@ def test_other_columns_do_not_disturb_and_names_may_be_given():
     assert rg.Run.from_frame(odd, query="t", doc="d", score="s") == rg.Run(RUN)
     judged = pandas.DataFrame(columns(QRELS, "a", "b", "c"))
     assert rg.Qrels.from_frame(judged, query="a", doc="b", label="c") == rg.Qrels(QRELS)
-    with pytest.raises(ValueError, match=r"no column 'nope' \(query=\); there are a, b, c"):
+    with pytest.raises(ValueError, match=r"no column 'nope' \(query=\)\. Columns: a, b, c"):
         rg.Qrels.from_frame(judged, query="nope", doc="b", label="c")
-    with pytest.raises(ValueError, match=r"no column for query.*from_frame\(frame, query="):
+    with pytest.raises(ValueError, match=r"no query column found.*from_frame\(frame, query="):
         rg.Qrels(judged)
 
 
@@ -95,7 +95,7 @@ def test_ranks_stand_for_scores_by_name_only(make):
     ranks = {"q1": {"a": 2, "b": 1, "x": 10}, "q2": {"d": 2, "é": 0}}
     frame = make(columns(ranks, number="Rank"))
     with pytest.raises(
-        ValueError, match=r"no column for score.*from_frame\(frame, score=.*rank='Rank'"
+        ValueError, match=r"no score column found.*from_frame\(frame, score=.*rank='Rank'"
     ):
         rg.Run(frame)
     run = rg.Run.from_frame(frame, rank="Rank")
@@ -104,7 +104,7 @@ def test_ranks_stand_for_scores_by_name_only(make):
     assert str(run["q2"]["é"]) == "0.0"
     with pytest.raises(ValueError, match=r"score='Rank' and rank='Rank': give one"):
         rg.Run.from_frame(frame, score="Rank", rank="Rank")
-    with pytest.raises(ValueError, match=r"no column 'place' \(rank=\)"):
+    with pytest.raises(ValueError, match=r"no column 'place'"):
         rg.Run.from_frame(frame, rank="place")
 
 

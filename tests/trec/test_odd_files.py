@@ -76,7 +76,7 @@ def test_frames_of_ids_say_what_can_be_done() -> None:
     with pytest.raises(ValueError, match=words):
         rg.evaluate_ids(pandas.DataFrame(columns), {1: ["a"]}, "RR")
     none = pandas.DataFrame({"user_id": [1], "rank": [1]})
-    with pytest.raises(ValueError, match=r"no column for doc=, such as doc_id; .* pass doc="):
+    with pytest.raises(ValueError, match=r"no doc column found, such as doc_id.* pass doc="):
         rg.evaluate_ids(none, {1: ["a"]}, "RR")
 
 

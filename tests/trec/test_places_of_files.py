@@ -14,8 +14,8 @@ import rankgain as rg
 
 # A fault of a row: what becomes of the fields query, Q0, document, rank, score, tag; and the words.
 FAULTS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
-    "score": (lambda row: [*row[:4], "x", row[5]], "not a number in place of a score"),
-    "nan": (lambda row: [*row[:4], "nan", row[5]], "NaN in place of a score"),
+    "score": (lambda row: [*row[:4], "x", row[5]], "expected a number as the score"),
+    "nan": (lambda row: [*row[:4], "nan", row[5]], "the score is NaN"),
     "rank": (lambda row: [*row[:3], "1.5", *row[4:]], "the rank is '1.5'"),
     "few": (lambda row: row[:3], "too few fields"),
     "many": (lambda row: [*row, "more"], "too many fields: 7"),

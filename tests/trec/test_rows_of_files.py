@@ -118,7 +118,7 @@ def test_rows_of_qrels(text: str, expected: Any, write: Write) -> None:
         ("q1\tQ0\tA 1\t9.5\t2\tt", "the rank is '9.5', .*are rank and score exchanged?"),
         ("q1\tQ0\t\t1\t9.5\tt x", "an empty field in place of an id"),
         ("\tQ0\td\t1\t9.5\tt x", "an empty field in place of an id"),
-        ("q1\tQ0\ta b\t1\t\tt", "not a number in place of a score"),
+        ("q1\tQ0\ta b\t1\t\tt", "expected a number as the score"),
         ("x " * 40, "too many fields: more than twelve, but a run has six"),
     ],
 )
@@ -278,7 +278,7 @@ def test_references_of_two_columns(name: str, ids: str, write: Write) -> None:
     ("make", "text", "words"),
     [
         (rg.Run, "1 10 1 9\n1 11 1 8\n", "line 2: four columns .* '1' has 1 a second time"),
-        (rg.Run, "301 0 77 1\n301 0 78 0\n", "line 1: four .*the qrels and the run exchanged"),
+        (rg.Run, "301 0 77 1\n301 0 78 0\n", "line 1: four .*did you swap qrels and run"),
         (
             rg.Run,
             "1 10 1\n1 11 2\n2 10 4\n2 11 3\n",
@@ -288,7 +288,7 @@ def test_references_of_two_columns(name: str, ids: str, write: Write) -> None:
         (rg.Run, "1 10 1 5\n1 11 2\n", "line 2: too few fields: 3, but the first row has four"),
         (rg.Run, "1 10 1 5\n1 11 x 4\n", "line 2: the rank is 'x', which is not a whole number"),
         (rg.Run, "1 Q0 5\n", "line 1: too few fields: 3, but a run has six"),
-        (rg.Run, "1 Q0 5 9\n", "line 1: too few fields"),
+        (rg.Run, "1 Q0 5 9\n", "line 1: 4 fields, like qrels. Did you swap"),
         (rg.Run, "1 10\n", "line 1: too few fields: 2, but a run has six"),
         (rg.Run, "1 Q0 a 1 9 t\n1 10 1\n", "line 2: too few fields: 3, but a run has six"),
         (rg.Qrels, "1 10\n", "line 1: too few fields: 2, but qrels have four"),

@@ -84,13 +84,13 @@ BEIR = pandas.DataFrame(
 
 def test_scores_are_labels_beside_beirs_ids_alone():
     other = BEIR.rename(columns={"corpus-id": "doc_id"})
-    with pytest.raises(ValueError, match="no column for label"):
+    with pytest.raises(ValueError, match="no label column found"):
         rg.Qrels(other.assign(split="test"))
-    with pytest.raises(ValueError, match="no column for label"):
+    with pytest.raises(ValueError, match="no label column found"):
         rg.Qrels(rows_of(other))
     with pytest.raises(ValueError, match="would be both label and score"):
         rg.evaluate(*[BEIR.assign(split="test")] * 2, "RR")
-    with pytest.raises(ValueError, match="no column for label="):
+    with pytest.raises(ValueError, match="no label column found"):
         rg.evaluate_frame(BEIR, "RR")
     assert rg.Qrels(BEIR.assign(label=[2, 0, 0]))["u"] == {"a": 2.0, "b": 0.0}
 

@@ -40,7 +40,7 @@ def test_arrays_and_ranks_are_told_where_they_belong(tmp_path: Any) -> None:
             rg.evaluate({"q": {"a": 1}}, pair[1], "AP")
     path = tmp_path / "run.jsonl"
     path.write_text('{"query_id": "q", "doc_id": "d", "rank": 1}\n')
-    with pytest.raises(ValueError, match=r"no column for score=.*from_frame\(frame, rank="):
+    with pytest.raises(ValueError, match=r"no score column found.*from_frame\(frame, rank="):
         rg.Run(str(path))
     with pytest.raises(TypeError, match=r"for pairs \(id, score\) give only the ids"):
         rg.evaluate_ids({"q": ["b", ("a", 0.9)]}, {"q": ["a"]}, "AP")

@@ -78,7 +78,7 @@ class Agreement:
         lines = [f"{name} {self.kappa:.4f} ({interval}), {pairs}"]
         rows = sorted({first for first, _ in self.confusion})
         columns = sorted({second for _, second in self.confusion})
-        heads = ["by_model", *(f"people {label:g}" for label in columns)]
+        heads = ["model", *(f"people {label:g}" for label in columns)]
         cells = [
             [f"{row:g}", *(f"{self.confusion.get((row, column), 0):,}" for column in columns)]
             for row in rows
@@ -90,10 +90,6 @@ class Agreement:
                 f"({self.tau_low:.4f} to {self.tau_high:.4f}), tau_ap {self.tau_ap:.4f} "
                 f"({self.tau_ap_low:.4f} to {self.tau_ap_high:.4f})"
             )
-        lines.append(
-            "corrected_mean corrects a mean under the model's labels; judge_next names the "
-            "documents that\npeople should judge next"
-        )
         return "\n".join(lines)
 
 
@@ -194,21 +190,29 @@ def agreement(
 def _pair_labels(first: Qrels, second: Qrels) -> LabelPairs:
     """The labels of the documents that both judged."""
     firsts, seconds, numbers = [], [], []
-    number = 0
+    number, queries = 0, []
     for query in first:
         if query not in second:
             continue
+        queries.append(query)
         labels, others = first[query], second[query]
         common = [document for document in labels if document in others]
         firsts += [labels[document] for document in common]
         seconds += [others[document] for document in common]
         numbers += [number] * len(common)
         number += bool(common)
-    if not numbers:
+    if not numbers and not queries:
         raise ValueError(
-            "by_model and by_people have no judged document in common; check that the ids of "
-            f"queries match: by_model has {describe(next(iter(first)))}, by_people "
-            f"{describe(next(iter(second)))}"
+            "by_model and by_people have no query in common. Check that the query ids match: "
+            f"by_model has {describe(next(iter(first)))}, by_people {describe(next(iter(second)))}"
+        )
+    if not numbers:
+        query = queries[0]
+        raise ValueError(
+            "by_model and by_people have queries in common, but no judged documents. Check that "
+            f"the document ids match: query {describe(query)} has "
+            f"{describe(next(iter(first[query])))} in by_model and "
+            f"{describe(next(iter(second[query])))} in by_people"
         )
     return LabelPairs(np.array(firsts), np.array(seconds), np.array(numbers))
 

@@ -108,7 +108,7 @@ def find_lists(evaluations: object, queries: str) -> Aligned:
                     parts.append(f"{name_some(only)} only in {system!r}")
             raise ValueError(
                 f"the evaluations are not over the same queries: {'; '.join(parts)}; "
-                'queries="common" compares those that all have'
+                'pass queries="common" to compare only the queries that all systems have'
             )
         lists: dict[str, Integers | slice] = {}
         for name in by_name:
@@ -168,13 +168,13 @@ def name_measures(aligned: Aligned, measures: Measures | None) -> list[str]:
         requested = measures if isinstance(measures, (list, tuple)) else [measures]
         names = list(dict.fromkeys(first.key_of(measure) for measure in requested))
         if not names:
-            raise ValueError("measures is empty; name at least one, or leave it out")
+            raise ValueError("measures is empty; pass at least one, or omit measures=")
     for system, evaluation in list(aligned.evaluations.items())[1:]:
         lacking = [name for name in names if name not in evaluation.means]
         if lacking:
             raise ValueError(
-                f"{system!r} has no {lacking[0]}; it has {', '.join(evaluation.means)}: evaluate "
-                "the same measures, or name those to compare in measures="
+                f"{system!r} lacks {lacking[0]} (it has {', '.join(evaluation.means)}). Evaluate "
+                "the same measures, or pass those that all have as measures="
             )
     for name in names:
         _refuse_two_origins(aligned.evaluations, name)

@@ -134,7 +134,7 @@ def explain(
        2  x             -  0.0000  0.0000
        3  a             1  0.3333  0.3333
     <BLANKLINE>
-    a label - is of a document without a judgment, counted 0
+    label -: unjudged, counted as 0
     """
     parsed = parse_measure(measure)
     family = parsed.definition

@@ -159,14 +159,14 @@ def write_notes(
     if ranks > PRINTED_RANKS:
         notes.append(f"... {ranks - PRINTED_RANKS} more ranks: rows() has them")
     if explained.unjudged:
-        notes.append("a label - is of a document without a judgment, counted 0")
+        notes.append("label -: unjudged, counted as 0")
     notes += others
     if explained.tied:
         blocks = [f"{first}-{last}" for first, last in explained.tied[:10]]
         more = ", ..." if len(explained.tied) > 10 else ""
         how = f"ordered by ties={explained.settings['ties']!r}"
         if explained.settings["ties"] == "average":
-            how = "all their orders are as likely, so each rank counts the block's mean"
+            how = "all orders are equally likely, so each rank gets the mean gain of the tie"
         notes.append(f"tied ranks {', '.join(blocks)}{more}: {how}")
     return ["", *notes] if notes else []
 

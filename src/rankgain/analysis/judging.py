@@ -240,10 +240,16 @@ def corrected_mean(
     model_values, others_of_model = model[positions], np.delete(model, positions)
     has_both = ~(np.isnan(model_values) | np.isnan(people))
     others_of_model = others_of_model[~np.isnan(others_of_model)]
-    if has_both.sum() < FEWEST or not len(others_of_model):
+    if has_both.sum() < FEWEST:
         raise ValueError(
-            f"by_people has values for {has_both.sum()} lists that by_model has too, and by_model "
-            f"for {len(others_of_model)} others; at least {FEWEST} and one are needed"
+            f"by_people has values for {has_both.sum()} of the queries of by_model; at least "
+            f"{FEWEST} are needed. Let people judge more of the queries"
+        )
+    if not len(others_of_model):
+        raise ValueError(
+            f"by_model must have values for queries that people did not judge, but all "
+            f"{len(people)} of its queries are in by_people. Evaluate more queries with the "
+            "model's labels"
         )
     model_values, people_values = model_values[has_both], people[has_both]
     n, n_others = len(people_values), len(others_of_model)

@@ -316,7 +316,7 @@ def run_compare(options: argparse.Namespace) -> int:
     from ..analysis.compare import compare  # only when needed
 
     if options.fail_if_worse and options.baseline is None:
-        raise UsageError("--fail-if-worse needs --baseline NAME, the run that must not be better")
+        raise UsageError("--fail-if-worse needs --baseline NAME, the run to compare others with")
     kind = find_format(options, list(WRITERS))
     segments = None if options.by is None else read_segments(options.by)
     measures = None

@@ -18,9 +18,9 @@ from .output import UsageError
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, written or evaluated,
-3 a --fail-under not met, 4 a run worse by --fail-if-worse, 5 errors of an audited function,
-130 interrupted"""
+STATUSES = """exit status: 0 done; 1 bad usage; 2 a file that cannot be read, written or evaluated;
+3 a mean below --fail-under; 4 a run significantly worse (--fail-if-worse); 5 mistakes found by
+audit; 130 interrupted"""
 A_FILE = "TREC file; CSV, TSV, JSON, JSON lines or Parquet by its suffix; - for standard input"
 GATE_ON = "all: gates use p as printed, the default; gates: corrected for their measures alone"
 RUNS = "run files as QRELS; a directory stands for its files, a quoted pattern for all that match"
@@ -105,7 +105,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         command = commands.add_parser(name, help=purpose, description=sentence, epilog=STATUSES)
         command.set_defaults(command=name)
         define(command.add_argument)
-    commands.add_parser("trec_eval", help="what trec_eval 10 does, with its arguments")
+    commands.add_parser("trec_eval", help="drop-in replacement for trec_eval 10")
     return parser.parse_args(arguments)
 
 
@@ -261,9 +261,9 @@ def _table(add: Add) -> None:
 COMMANDS = {
     "evaluate": (_evaluate, "evaluate runs against qrels"),
     "table": (_table, "evaluate a table of predictions with labels"),
-    "compare": (_compare, "say which differences between runs are more than chance"),
-    "explain": (_explain, "show how the nDCG of one query comes about"),
-    "reconcile": (_reconcile, "say why a measure differs between two conventions"),
-    "audit": (_audit, "say which standing errors a metric in Python has"),
+    "compare": (_compare, "compare runs, with significance tests"),
+    "explain": (_explain, "explain the nDCG of one query, rank by rank"),
+    "reconcile": (_reconcile, "explain why a measure differs between two conventions"),
+    "audit": (_audit, "check a Python metric for common mistakes"),
     "conventions": (_conventions, "list what other tools compute"),
 }

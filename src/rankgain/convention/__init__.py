@@ -211,7 +211,7 @@ class Convention:
         return self is other or self._values() == other._values()
 
     def __hash__(self) -> int:
-        cached: int | None = self.__dict__.get("_hash")  # conventions are keys of prepared calls
+        cached: int | None = self.__dict__.get("_hash")  # conventions are keys of resolved calls
         if cached is None:
             cached = hash(tuple(self._values().items()))
             object.__setattr__(self, "_hash", cached)

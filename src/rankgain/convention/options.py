@@ -294,7 +294,7 @@ def read_cutoff(k: object, name: str = "k") -> int | None:
     result = _read_size(name, k, "an int of at least 1 or None")
     if result < 1:
         raise ValueError(
-            f"{name} must be at least 1, not {result}; leave it out for the whole list"
+            f"{name} must be at least 1, got {result}. Omit {name} to use the whole list"
         )
     return result
 

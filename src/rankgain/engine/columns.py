@@ -20,7 +20,13 @@ from ..inputs.ignored import IgnoreRule, leave_out
 from ..inputs.lists import Lists, add_sizes, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
 from .devices import read_any_lists
-from .notices import takes_negative, warn_of_columns, warn_of_labels, warn_of_padding
+from .notices import (
+    takes_negative,
+    warn_of_columns,
+    warn_of_labels,
+    warn_of_padding,
+    warn_of_swap,
+)
 from .parts import find_ideals, finish_parts, without_parts
 from .plan import (
     COUNT_JUDGED,
@@ -318,7 +324,7 @@ class MeasureColumns:
             why = f"no order of them is the {settings.ties} one for all parts of the query"
         raise ValueError(
             f'{family.name}: {place} {why}; choose another ties=, such as "stable", or '
-            '"id_descending" where there are ids'
+            '"id_descending" if there are ids'
         )
 
     def _place(self, label: float) -> str:
@@ -553,7 +559,9 @@ def measure_arrays(
             warn_of_padding(lists, table.measures, set())
         if lists.longest == 1:
             warn_of_columns(lists)
-    if rules.ignore_below is None:
+    # A kept plan serves later arrays without a look at them.
+    is_swapped = warns and warn_of_swap(lists, resolved.measures)
+    if rules.ignore_below is None and not is_swapped:
         _keep_plan(key, resolved, table)
     if lists.layout.single:
         return out.reshape(-1) if has_several_cutoffs else float(out[0, 0])

@@ -249,7 +249,7 @@ def _refuse_nan(library: DeviceLibrary, block: RowBlock, lists: Lists, name: str
     cell = int(library.to_host(library.nonzero(is_nan.reshape(-1))[:1])[0])
     row, position = divmod(cell, int(block.scores.shape[1]))
     place = f"{lists.place(block.low + row)}, {lists.document(block.low + row, position)}"
-    raise ValueError(f"{name}: {place} is NaN; a score must be a number that orders it")
+    raise ValueError(f"{name}: {place} is NaN; scores must not be NaN")
 
 
 def _count_hits(

@@ -107,6 +107,8 @@ def warn_of_gaps(
 
 LONG_LIST = 500  # documents from which on one flat list may hold the documents of many queries
 GRADES = 5  # distinct labels that a scale of grades has at least
+LARGEST_GRADE = 10  # of the scales that people judge with
+LOOKED_AT = 1000  # documents that show whether labels and scores are swapped
 
 
 def warn_of_one_list(lists: Lists, warned: set[str]) -> None:
@@ -130,6 +132,38 @@ def warn_of_one_list(lists: Lists, warned: set[str]) -> None:
         f"{lists.called} is one list of {labels.size} documents with labels {values[0]:g} to "
         f"{values[-1]:g}; if these are the documents of several queries, give group= or qid="
     )
+
+
+def warn_of_swap(lists: Lists, measures: Sequence[tuple[Family, Settings]]) -> bool:
+    """Warn if labels look like scores and scores like labels; returns whether they do.
+
+    Labels are all fractions, and at least half of them differ. Scores are grades: whole numbers
+    from 0 to LARGEST_GRADE, of which at least half are 0, unlike positions and most quantised
+    scores. A gain or a threshold of the caller's is meant for such labels.
+    """
+    labels, scores = lists.labels, lists.scores
+    if not isinstance(scores, np.ndarray) or not isinstance(labels, np.ndarray):
+        return False
+    # Labels are mostly whole numbers, so that this look at the first one is all the cost.
+    if labels.dtype.kind != "f" or not labels.size or float(labels.flat[0]).is_integer():
+        return False
+    if lists.longest <= 2:  # half of the positions of two documents are 0
+        return False
+    if any(not isinstance(settings.gain, str) or settings.rel != 1 for _, settings in measures):
+        return False
+    labels = np.asarray(labels.flat[:LOOKED_AT])
+    grades = np.asarray(scores.flat[:LOOKED_AT])
+    if (labels == np.rint(labels)).any() or 2 * len(np.unique(labels)) < len(labels):
+        return False
+    values, counts = np.unique(grades, return_counts=True)
+    are_grades = bool((values == np.rint(values)).all()) and values[-1] <= LARGEST_GRADE
+    if not are_grades or values[0] != 0 or 2 * counts[0] < len(grades) or len(values) < 2:
+        return False
+    warn(
+        f"all labels are fractions (such as {labels[0]:g}) and all scores are small whole numbers "
+        f"(such as {values[-1]:g}). Did you swap y_true and y_score?"
+    )
+    return True
 
 
 def takes_negative(family: Family, settings: Settings) -> bool:
@@ -174,7 +208,7 @@ def warn_of_padding(
     warn(
         f"{lists.called}: {lists.place(row)}, {lists.document(row, int(cells.indices[0]))} has the "
         f"label {label}, and {name_some(listed)} {'counts' if len(listed) == 1 else 'count'} it as "
-        f"a document that is not relevant; if labels below 0 are padding, give ignore={label} to "
+        f"a document that is not relevant; if labels below 0 are padding, pass ignore={label} to "
         "leave them out"
     )
 

@@ -137,6 +137,13 @@ def _leave_gaps(lists: Lists, row: int, labels: Floats, judged: Bools) -> tuple[
     return spread_labels, spread_judged
 
 
+def _hint_at_cutoff(error: Exception, k: int | None) -> str:
+    """The end of an error for a function of a ranking and k that was registered without k."""
+    if k is not None or not isinstance(error, TypeError) or "missing 1 required" not in str(error):
+        return ""
+    return ". If the function has a parameter k, pass cutoff=True to rankgain.measure"
+
+
 def measure_rankings(
     function: RankingFunction, name: str, lists: Lists, settings: Settings
 ) -> Floats:
@@ -149,7 +156,7 @@ def measure_rankings(
         except Exception as error:
             raise ValueError(
                 f"measure {name!r}: {lists.place(row)}: the function raised "
-                f"{type(error).__name__}: {error}"
+                f"{type(error).__name__}: {error}{_hint_at_cutoff(error, settings.k)}"
             ) from error
         if not isinstance(value, (bool, int, float, np.bool_, np.integer, np.floating)):
             raise TypeError(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from ..engine.columns import ARRAYS
 from ..engine.devices import read_any_lists
-from ..engine.notices import warn_of_columns, warn_of_one_list
+from ..engine.notices import warn_of_columns, warn_of_one_list, warn_of_swap
 from ..engine.settings import with_shared_help
 from ..inputs.axes import by_row
 from ..inputs.truth import Truth
@@ -102,6 +102,8 @@ def _evaluate(lists: Lists, measures: Measures, call: CallSettings, warned: set[
     if lists.layout.single and "one list" not in warned:
         warn_of_one_list(lists, warned)
     resolved = resolve_measures(measures, call.settings, call.rules)
+    if "swap" not in warned and warn_of_swap(lists, resolved.measures):
+        warned.add("swap")
     return evaluate_lists(lists, resolved, call, warned=warned)
 
 

@@ -152,8 +152,8 @@ def evaluate_catalogue(
         if not is_of_catalogue(measure):
             names = ", ".join(sorted(row.name for row in ITEM_ROWS))
             raise ValueError(
-                f"measure {str(measure)!r} is of ranked lists and their labels, for which there is "
-                f"evaluate_ids; evaluate_catalogue has {names}"
+                f"{str(measure)!r} needs relevance labels; use evaluate_ids. evaluate_catalogue "
+                f"supports {names}"
             )
     rules = get_convention("rankgain")
     make = partial(

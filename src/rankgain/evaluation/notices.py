@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 EXAMPLES = 2  # ids that a warning shows of each side
+SEPARATORS = ("#", "::", ":", "_", "-", "/", "|", ".")  # between a document and its chunk
 
 
 def warn_of_short_rows(result: Evaluation, columns: int | None, lists: bool = False) -> None:
@@ -67,7 +68,7 @@ def warn_of_other_users(paired: Paired) -> None:
     found = f"no user of {names[1]} is"
     if common:
         found = f"only {common} of the {len(users)} users of {names[1]} are"
-    warn(f"{found} in {names[0]}; missing: {missing}{extra}. Check that the ids of users match")
+    warn(f"{found} in {names[0]}; missing: {missing}{extra}. Check that the user ids match")
 
 
 def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
@@ -89,29 +90,57 @@ def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
     if len(joined.unjudged):
         extra = f"; its {_quote(joined.unjudged[:EXAMPLES])} have no judgments"
     found = f"only {common} of {judged} judged queries are" if common else "no judged query is"
-    warn(f"{found} in {source}; missing: {missing}{extra}. Check that the ids of queries match")
+    warn(f"{found} in {source}; missing: {missing}{extra}. Check that the query ids match")
 
 
 def warn_of_documents(
-    place: str, retrieved: Sequence[object], truth: str, judged: Sequence[object]
+    place: str,
+    retrieved: Sequence[object],
+    truth: str,
+    judged: Sequence[object],
+    separator: str | None = None,
 ) -> None:
-    """Warn that no retrieved document is judged."""
+    """Warn that no retrieved document is judged; separator: of chunks, if it is known."""
+    if separator is None:
+        separator = find_separator(retrieved, judged)
+    remedy = "Check that the document ids match"
+    if separator is not None:
+        remedy = (
+            f"If retrieved ids are chunks of documents, pass documents={separator!r}. Otherwise "
+            "check that the document ids match"
+        )
     warn(
         f"no retrieved document is judged, in any query: {place} has "
-        f"{_quote(retrieved[:EXAMPLES])}, {truth} {_quote(judged[:EXAMPLES])}. Check that the ids "
-        "of documents match"
+        f"{_quote(retrieved[:EXAMPLES])}, {truth} {_quote(judged[:EXAMPLES])}. {remedy}"
     )
 
 
+def find_separator(retrieved: Iterable[object], judged: Iterable[object]) -> str | None:
+    """The separator before whose last place a retrieved id is a judged one, as a chunk's id is."""
+    documents = {document for document in judged if isinstance(document, str)}
+    for chunk in retrieved:
+        if not isinstance(chunk, str):
+            continue
+        for separator in SEPARATORS:
+            if chunk.rpartition(separator)[0] in documents:
+                return separator
+    return None
+
+
 def warn_of_unmatched_ids(paired: Paired) -> None:
-    """Warn if no retrieved id is relevant in any of several lists; of one it says nothing."""
-    if len(paired.retrieved) == 1:
-        return
+    """Warn if no retrieved id is relevant in any of several lists.
+
+    A single list may well have no relevant id, so it causes a warning only if its ids are those of
+    relevant ones with a chunk.
+    """
     retrieved_name, relevant_name = paired.names
     retrieved = _read_rows(paired.retrieved, retrieved_name)
     relevant = _read_rows(paired.relevant, relevant_name)
     relevant_ids = set(chain.from_iterable(relevant))
     if not relevant_ids.isdisjoint(chain.from_iterable(retrieved)):
+        return
+    separator = find_separator(chain.from_iterable(retrieved), relevant_ids)
+    if len(paired.retrieved) == 1 and separator is None:
         return
     for index, (row, relevant_row) in enumerate(zip(retrieved, relevant, strict=True)):
         if row and relevant_row:
@@ -121,6 +150,7 @@ def warn_of_unmatched_ids(paired: Paired) -> None:
                 list(islice(row, EXAMPLES)),
                 relevant_name,
                 list(islice(relevant_row, EXAMPLES)),
+                separator,
             )
             return
 

@@ -101,7 +101,7 @@ class RecommendedItems:
     def by_item(self, value: object, name: str, absent: object = None) -> Any:
         """A value for each code, from a mapping or an array by item; absent: for no entry."""
         if value is None:
-            raise ValueError(f"{name} is needed for this measure; give a mapping item -> value")
+            raise ValueError(f"this measure needs {name}=, a mapping item -> value")
         lists = self.lists
         if isinstance(value, Mapping):
             refuse_unlike_kinds(value, self.items, f"{name} has items")

@@ -79,8 +79,8 @@ def _refuse_repeated(row: Iterable[Hashable], place: str, remedy: str = "") -> N
     index = first_repeat(ids)
     if index is not None:
         raise ValueError(
-            f"{place}, place {index} has the id {describe(ids[index])} a second time; give an id "
-            f"once{remedy}"
+            f"{place}, place {index} has the id {describe(ids[index])} a second time. Remove "
+            f"the repeat{remedy}"
         )
 
 
@@ -192,8 +192,8 @@ class KindCheck:
             first_kind, first_name, first_value = self.first
             raise TypeError(
                 f"{position} is {describe(value)} ({kind}), but {first_name} holds ids such as "
-                f"{describe(first_value)} ({first_kind}); ids of two types are never equal: give "
-                f"all ids in one type{_pair_hint(first_value) or _pair_hint(value)}"
+                f"{describe(first_value)} ({first_kind}); ids of different types never match; "
+                f"convert them to one type{_pair_hint(first_value) or _pair_hint(value)}"
             )
 
 

@@ -386,14 +386,14 @@ def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:
 
 
 _WORDS = {
-    "nan_score": "y_score: {list}, {document} is NaN; a score must be a number that orders it",
+    "nan_score": "y_score: {list}, {document} is NaN; scores must not be NaN",
     "bad_label": "{name}: {list}, {document} is {value}; labels must be finite numbers",
     "label_negative": "{name}: {list}, {document} has the negative label {number}, which "
-    "this measure does not support; dcg does{hint}",
+    "measures such as nDCG and ERR do not support; DCG does{hint}",
     "label_above_max": "{name}: {list}, {document} has label {number}, above max_label (1 for "
     "PFound); raise max_label to the top of the scale",
-    "judged_negative": "{judged}: {list} has the negative label {number}, which this measure "
-    "does not support; dcg does",
+    "judged_negative": "{judged}: {list} has the negative label {number}, which measures such as "
+    "nDCG and ERR do not support; DCG does",
     "judged_above_max": "{judged}: {list} has label {number}, above max_label (1 for PFound); "
     "raise max_label to the top of the scale",
     "wide_integer": "{name}: {list}, {document} is an integer beyond 2**53, which cannot be "
@@ -420,10 +420,10 @@ def _hint_at_negative(lists: Lists, row: int, label: float) -> str:
     has_fractions = bool((labels != np.trunc(labels)).any())
     are_counts = scores is not None and bool(((scores == np.trunc(scores)) & (scores >= 0)).all())
     if has_fractions and are_counts:
-        return ". Are labels and scores exchanged?"
+        return ". Did you swap y_true and y_score?"
     if not float(label).is_integer():
         return ""
-    return f". If it is padding, give ignore={label:g}"
+    return f". If {label:g} is padding, pass ignore={label:g}"
 
 
 def raise_fault(

@@ -162,5 +162,6 @@ def refuse_mixed_ids(ids: Sequence[object], place_of: Callable[[int], str]) -> N
         elif kind != first[0]:
             raise TypeError(
                 f"{place_of(index)} is {describe(identifier)} ({find_kind(identifier)}), but "
-                f"{place_of(0)} is {first[1]}; ids of two types are never equal: give all in one"
+                f"{place_of(0)} is {first[1]}; ids of different types never match; "
+                "convert them to one type"
             )

@@ -38,7 +38,7 @@ from .truth import Truth
 if TYPE_CHECKING:
     from .types import Floats, Integers
 
-OR_FIRST = ', or say duplicates="first" or "in_place"'  # the end of errors
+OR_FIRST = ', or pass duplicates="first" or "in_place"'  # the end of errors
 FILLING = -1  # what stands after the last id of a row of integers
 BEFORE_IDS = "is -1, but ids follow; -1 may stand only at the end of a row"
 
@@ -437,7 +437,7 @@ def _integers(row: object, index: int, name: str) -> Integers:
     if array.ndim == 1 and array.dtype.kind in "US":
         raise TypeError(
             f"{name}: list {index}, place 0 is {describe(array[0].item())}, but retrieved holds "
-            "integers; ids of two types are never equal: give all in one"
+            "integers; ids of different types never match; convert them to one type"
         )
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TypeError(

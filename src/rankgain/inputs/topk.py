@@ -211,7 +211,7 @@ def _match_ids(
             "below": f"is {identifier}; ids must be at least 0, -1 only at the end of a row",
             "beyond": f"is {identifier}; ids must be in 0 .. {columns - 1}",
             "gap": BEFORE_IDS,
-            "twice": f"has the id {identifier} a second time; give an id once{remedy}",
+            "twice": f"has the id {identifier} a second time. Remove the repeat{remedy}",
         }
         if not columns:
             words["beyond"] = f"is {identifier}, but relevant has no columns, so no id is known"

@@ -125,6 +125,10 @@ def unknown_measure_error(
     """The error for an unknown name: what another tool's name is here, or the nearest spelling."""
     from .known_names import answer_to  # imported only for the error
 
+    if "," in name and "(" not in name:
+        whole_name = name if cutoff is None else f"{name}@{cutoff}"
+        several = [part.strip() for part in whole_name.split(",")]
+        return ValueError(f"unknown name {name!r:.100}. Pass several measures as a list: {several}")
     answer = answer_to(name, cutoff)
     if answer is not None:
         return ValueError(f"{name!r:.100} is not a measure here: {answer}")
@@ -137,7 +141,7 @@ def unknown_measure_error(
     if suggestions:
         return ValueError(f"unknown name {name!r:.100}; did you mean {' or '.join(suggestions)}?")
     names = dict.fromkeys(meaning.family.name for meaning in spellings.values())
-    return ValueError(f"unknown name {name!r:.100}; known are {', '.join(names)}")
+    return ValueError(f"unknown name {name!r:.100}. Known names: {', '.join(names)}")
 
 
 def _nearest_families(bare: str, spellings: Mapping[str, Spelling]) -> list[str]:
@@ -167,16 +171,14 @@ def _with_cutoff(name: str, entry: Spelling, params: Params) -> ParsedName:
     if cut is None and entry.cutoff == "required":
         raise ValueError(f"add a cutoff, as in {family.example}@10")
     if cut is not None and entry.cutoff in ("none", *LEVELS):
-        raise ValueError(f"{name} takes no cutoff: leave {cut} out")
+        raise ValueError(f"{name} has no cutoff: remove {cut}")
     if cut is None:
         return family, None, params
     text = str(cut)
     digits = text.isascii() and text.isdigit() and len(text) < 20
     if not digits or not 1 <= int(text) <= MAX_CUTOFF:
-        several = "; several measures are given as a list" if text[:1].isalpha() else ""
         raise ValueError(
-            f"k must be a whole number of at least 1 and below 2**63, not {text!r:.100}"
-            f" (without a cutoff the whole list counts){several}"
+            f"invalid cutoff {text!r:.100}: expected a positive integer, as in {family.example}@10"
         )
     return family, int(text), params
 

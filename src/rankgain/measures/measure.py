@@ -85,13 +85,13 @@ class Measure:
         if k is None and family.cutoff == "required":
             raise ValueError(f"add a cutoff, as in {family.example}@10")
         if k is not None and family.cutoff in ("none", *LEVELS):
-            raise ValueError(f"{family.name} takes no cutoff: leave k = {k} out")
+            raise ValueError(f"{family.name} has no cutoff: remove k = {k}")
         if isinstance(k, bool) or not (k is None or hasattr(k, "__index__")):
             raise TypeError(f"k must be an int, not {k!r:.100}")
         cutoff = None if k is None else index(k)
         if cutoff is not None and not 1 <= cutoff <= MAX_CUTOFF:
             raise ValueError(
-                f"k must be at least 1 and below 2**63, not {k}; without k nothing is cut"
+                f"k must be at least 1 (and below 2**63), got {k}. Omit k to use the whole list"
             )
         text = _canonical_name(family, cutoff, checked)
         set_fields(self, text=text, family=family.name, k=cutoff, params=checked)
@@ -396,7 +396,7 @@ def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> No
     for name in requested:
         if not any(name in family.params for family in families):
             raise TypeError(
-                f"{name} is not an argument of any requested measure ({displayed}); leave it out"
+                f"{name} is not an argument of any requested measure ({displayed}); remove it"
             )
     divisor = options.get("divisor", UNSET)
     if divisor is UNSET or not isinstance(divisor, str):
@@ -405,6 +405,5 @@ def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> No
     if divisor in DIVISOR_WORDS and not any(divisor in words for words in divisor_words):
         raise ValueError(
             f"divisor: none of the requested measures ({displayed}) has the divisor "
-            f"{divisor!r:.100}; "
-            "leave it out"
+            f"{divisor!r:.100}; remove it"
         )

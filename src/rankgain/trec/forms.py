@@ -246,7 +246,7 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Origin
             raise TypeError(
                 f"{origin.name}, {origin.unit} {number}: the {('query', 'document')[index]} "
                 f"{describe((query, document)[index])} is {kinds[index]}, those before are "
-                f"{first[index]}; ids of two types are never equal: give all in one"
+                f"{first[index]}; ids of different types never match; convert them to one type"
             )
         if as_text is None:
             as_text = isinstance(value, str)
@@ -389,7 +389,7 @@ def _refuse_repeated(ids: Collection[Hashable], place: str) -> None:
         return
     document = next(islice(ids, index, None))
     raise ValueError(
-        f"{place}: document {document!r} comes twice; pass rankgain.Run(source, "
+        f"{place}: document {document!r} occurs twice. To allow this, pass rankgain.Run(run, "
         'duplicates="first") or "in_place"'
     )
 

@@ -574,7 +574,7 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
     shape, remedy = "three columns of a run are query, document and rank", "scores need a header"
     if reader.fields == 4:
         shape = "four columns of a run are query, document, rank and score"
-        remedy = "are the qrels and the run exchanged? Otherwise add a header"
+        remedy = "did you swap qrels and run? Otherwise add a header"
     second = " a second time" if repeated[index] else ""
     raise ValueError(
         f"{name_source(source)}, line {line}: {shape}, and the ranks of a query are 1, 2, 3 and so "

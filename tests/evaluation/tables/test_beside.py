@@ -130,7 +130,7 @@ TRUTH = pandas.DataFrame({"query": ["q"], "doc": ["a"], "label": [1]})
             TRUTH.drop(columns="label"),
             {},
             ValueError,
-            r"truth: no column for label=.*; pass label=",
+            r"truth: no label column found.*; pass label=",
         ),
         (FRAME, TRUTH.assign(label=[None]), {}, ValueError, "truth, row 1: label has no value"),
         (FRAME.assign(doc="a"), TRUTH, {}, ValueError, "row 2: document 'a' comes twice"),

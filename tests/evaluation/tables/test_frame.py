@@ -202,7 +202,7 @@ def test_ties_by_id_as_a_measure_has_them() -> None:
 
 def test_a_rank_column_is_offered_where_scores_lack() -> None:
     rows = FRAME.rename(columns={"score": "Rank"})
-    with pytest.raises(ValueError, match=r"no column for score=.* or rank='Rank' if"):
+    with pytest.raises(ValueError, match=r"no score column found.* or rank='Rank' if"):
         rg.evaluate_frame(rows, MEASURES)
 
 

@@ -78,7 +78,7 @@ def test_errors_name_the_file_and_its_row(tmp_path: Path) -> None:
     for options in ({}, {"run": "system"}):
         with pytest.raises(ValueError, match=r"2\.csv, row 8: score has no value"):
             rg.evaluate_frame(tmp_path, "AP", query="user", **options)
-    with pytest.raises(ValueError, match=r"no column 'query' \(query=\); there are system, user"):
+    with pytest.raises(ValueError, match=r"no column 'query' \(query=\)\. Columns: system, user"):
         rg.evaluate_frame(tmp_path, "AP", query="query")
     frame.drop(columns="label").to_csv(tmp_path / "3.csv", index=False)
     with pytest.raises(ValueError, match=r"no column 'label'; there are system, user, score"):

@@ -317,7 +317,7 @@ def test_what_cannot_be_drawn(call: Any, words: str) -> None:
 
 
 def test_what_is_no_evaluation() -> None:
-    with pytest.raises(TypeError, match="drawn of an Evaluation"):
+    with pytest.raises(TypeError, match="accept an Evaluation"):
         plot.distribution([1, 2])
     with pytest.raises(TypeError, match="'a' must be an Evaluation"):
         plot.distribution({"a": 1})

@@ -126,7 +126,7 @@ cdef int64_t number_by_slot(
 
 
 def number_keys(const whole[::1] keys, int32_t[::1] codes):
-    """Number the keys from 0 in the order of their first rows; returns the number of different keys, and of runs."""
+    """Number the keys from 0 in the order of their first rows; returns the number of different keys, and of runs of equal keys."""
     cdef int64_t i, n = keys.shape[0], size, changes = 0
     cdef whole low, high
     cdef uint64_t span
@@ -211,7 +211,7 @@ cdef class Places:
         free(self.table.key)
 
     def find(self, const int64_t[::1] ids, int64_t[::1] out):
-        """The place of each id, from 0, or -1; returns how many have none."""
+        """The position of each id, from 0, or -1 if it is unknown; returns how many are unknown."""
         cdef Py_ssize_t i, missing = 0, n = ids.shape[0]
         cdef int64_t place = -1
         if out.shape[0] != n:

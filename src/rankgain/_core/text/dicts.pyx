@@ -70,8 +70,8 @@ cdef struct Buckets:
 
 
 cdef inline int64_t bucket_of(const Buckets* buckets, double score) noexcept nogil:
-    # Monotonous in the score, so thresholds and scores meet in the same bucket. Without a scale, infinity makes NaN of
-    # the step, and that is the bucket of all.
+    # Monotone in the score, so a score is in the bucket of the thresholds that equal it. With the scale 0, all are in
+    # bucket 0: the step is 0, or NaN for an infinite score, which is not above 0 either.
     cdef double step = (buckets.greatest - score) * buckets.scale
     return BUCKETS if step >= BUCKETS else (<int64_t> step if step > 0.0 else 0)
 
@@ -80,7 +80,9 @@ cdef inline bint count_scores(
     const double* scores, int64_t size, const double* thresholds, int64_t count, int64_t* above, int64_t* equal,
     Buckets* buckets
 ) noexcept nogil:
-    # For each threshold, how many scores are above it and how many equal it; whether any has more than one.
+    # For each threshold, how many scores are above it and how many equal it; returns whether any has more than one. The
+    # thresholds descend. above[j] first counts the scores above threshold j that are not above the one before it; the
+    # running sums of these are the numbers above.
     cdef int64_t i, b = 0, at, total = 0
     cdef double width = thresholds[0] - thresholds[count - 1]
     cdef bint tied = False

@@ -130,16 +130,19 @@ cdef double hard_value(Scan* scan, Row* row, str what) except? -1.0:
         value = _leading_integer(text) if what == "label" else _leading_number(text)
         if value == value:
             return value
-    reason = "not a number"
+    shown = text[:50].decode("utf-8", "replace")
+    reason = f"expected a number as the {what}, got {shown!r}"
+    if scan.line == 1 and shown[:1].isalpha():
+        reason += " (if this line is a header, remove it)"
     if b"_" not in text:  # float() accepts more than a file should contain
         try:
             value = float(text)
             if value == value:
                 return value
-            reason = "NaN"
+            reason = f"the {what} is NaN"
         except ValueError:
             pass
-    raise ValueError(_place(scan, f"{reason} in place of a {what}"))
+    raise ValueError(_place(scan, reason))
 
 
 def _leading_integer(text):
@@ -190,8 +193,8 @@ cdef object _row_error(Scan* scan, int status):
     reason, other = "too few fields", 4
     if status == TOO_MANY:
         reason, other = "too many fields", 6
-    if len(fields) == other and not scan.fields:
-        reason += f", but {other} as in {'a run' if scan.qrels else 'qrels'}: are the qrels and the run exchanged?"
+    if len(fields) == other and not scan.fields and scan.rows == 0:  # all lines before are blank
+        reason = f"{other} fields, like {'a run' if scan.qrels else 'qrels'}. Did you swap qrels and run? Line"
     else:
         count = len(fields) if len(fields) <= 12 else "more than twelve"
         reason += f": {count}, but {_FIELDS[bool(scan.qrels), scan.fields or (4 if scan.qrels else 6)]}"

@@ -266,7 +266,7 @@ def _choose_order(opened: OpenedIds) -> tuple[str, bool]:
         return choose(names, requested.rank, "rank", RANKS, origin), True
     if requested.score is None and not SCORES.matching(names):
         raise ValueError(
-            f"{origin.name}: no column for rank= or score=, such as rank or score; there are "
+            f"{origin.name}: no rank or score column found, such as rank or score. Columns: "
             f"{list_names(names)}; {name_columns(names) or 'pass rank= or score='}"
             f"{no_header(names)}"
         )

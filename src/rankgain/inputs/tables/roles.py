@@ -181,8 +181,7 @@ def require(names: Sequence[str] | None, name: object, argument: str, origin: Or
         )
     if names is not None and name not in names:
         raise ValueError(
-            f"{origin.name}: no column {describe(name)} ({argument}=); there are "
-            f"{list_names(names)}"
+            f"{origin.name}: no column {describe(name)} ({argument}=). Columns: {list_names(names)}"
         )
     return name
 
@@ -212,7 +211,7 @@ def no_column(names: Sequence[str], argument: str, usual: UsualNames, origin: Or
     example = usual.names[0]
     remedy = name_columns(names) or origin.hint(argument) or f"rename it to {example!r}"
     return (
-        f"{origin.name}: no column for {argument}=, such as {example}; there are "
+        f"{origin.name}: no {argument} column found, such as {example}. Columns: "
         f"{list_names(names)}; {remedy}{no_header(names)}"
     )
 

@@ -330,7 +330,13 @@ def refuse_damaged(file: File, numbers: Collection[str]) -> None:
                 raise ValueError(f"{place} is not UTF-8: {text[:200]!r}")
             if len(row) > len(header) or (row and numbers and len(row) < len(header)):
                 count = f"{len(row)} field{'s' * (len(row) != 1)}, the header has {len(header)}"
-                raise ValueError(f"{place} has {count}: {text[:200]!r}")
+                semicolons = ""
+                if mark == "," and ";" in mark.join(header):
+                    semicolons = (
+                        ". The fields seem to be separated by ';': read the file yourself, such as "
+                        "with pandas.read_csv(path, sep=';', decimal=','), and pass the frame"
+                    )
+                raise ValueError(f"{place} has {count}: {text[:200]!r}{semicolons}")
             for index in columns if row else ():
                 if problem := _number_problem(row[index]):
                     raise ValueError(f"{place}: {header[index]} {problem}")

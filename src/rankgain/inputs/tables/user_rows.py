@@ -204,7 +204,7 @@ def _find_users(table: UserTable, found: Sequence[str]) -> list[str] | None:
     if len(other_columns) == 1:
         return other_columns
     raise ValueError(
-        f"{table.origin.name}: no column for query=, such as user_id; there are "
+        f"{table.origin.name}: no query column found, such as user_id. Columns: "
         f"{list_names(table.names)}; {name_columns(table.names) or 'pass query=...'}"
     )
 

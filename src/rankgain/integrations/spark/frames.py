@@ -101,7 +101,7 @@ def same_ids(frame: DataFrame, requested: list[RequestedColumn]) -> DataFrame:
     if kinds.count("string") == 1:
         raise TypeError(
             f"{requested[0][1]!r} has ids of type {kinds[0]}, {requested[1][1]!r} of type "
-            f"{kinds[1]}; ids of two types are never equal: cast one of them"
+            f"{kinds[1]}; ids of different types never match; cast one of them"
         )
     for _, column, _ in requested if kinds[0] != kinds[1] else ():
         frame = frame.withColumn(column, quote_column(column).cast("array<bigint>"))
