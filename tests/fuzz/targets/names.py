@@ -5,7 +5,7 @@ from typing import Any
 
 import rankgain as rg
 from draws import Draws, Refused, agree, outcome
-from rankgain.convention.fields import BY_FAMILY, RULES
+from rankgain.convention.fields import BY_FAMILY, FIELD_CHECKS
 
 LABELS, SCORES = [[0, 2, 1, 0], [1, 0, 0, 3]], [[0.4, 0.1, 0.4, 0.2], [0.1, 0.4, 0.2, 0.3]]
 PIECES = ["nDCG", "AP", "RR", "P", "R", "ERR", "RBP", "F1", "@", "@5", "@10", "(", ")", "=", ","]
@@ -40,7 +40,7 @@ def parse(data: bytes) -> None:
 def convene(data: bytes) -> None:
     """A convention of any values: a value among others, and one that evaluates or refuses."""
     d = Draws(data)
-    fields = sorted({*RULES, *BY_FAMILY})
+    fields = sorted({*FIELD_CHECKS, *BY_FAMILY})
     values: dict[str, Any] = {}
     for _ in range(d.below(4)):
         value = d.pick(VALUES)
