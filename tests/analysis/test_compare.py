@@ -203,7 +203,7 @@ def test_evaluations_that_cannot_be_compared():
     other = rg.Evaluation({"P@5": 0.5}, {"P@5": np.full(10, 0.5)}, range(10))
     with pytest.raises(KeyError, match="nDCG was not evaluated"):
         rg.compare(runs, measures="nDCG")
-    with pytest.raises(ValueError, match="'x' lacks AP \(it has P@5"):
+    with pytest.raises(ValueError, match=r"'x' lacks AP \(it has P@5"):
         rg.compare(runs | {"x": other})
     with pytest.raises(ValueError, match="at least two evaluations, not 1"):
         rg.compare({"s0": runs["s0"]})
