@@ -36,7 +36,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     return None if seed is None else f"hypothesis seed: {seed}"
 
 
-ABSENT = re.compile(r"could not import '(\w+)|(\S+) is not installed|needs ([^']+)")
+ABSENT = re.compile(r"could not import '(\w+)|(\S+) is not installed|needs ([^',]+)")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # so that the line follows the list of skipped tests

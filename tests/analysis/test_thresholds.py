@@ -69,6 +69,7 @@ def note_of_bootstrap(lists: int) -> bool:
 
 
 def page_says_few(lists: int) -> bool:
+    pytest.importorskip("jinja2")
     comparison = rg.compare(systems(lists), resamples=50)
     with TemporaryDirectory() as folder:
         path = Path(folder, "page.html")
@@ -78,7 +79,7 @@ def page_says_few(lists: int) -> bool:
 
 def enough_judged_by_people(lists: int) -> bool:
     return not is_refused(
-        "at least 5 and one are needed",
+        "at least 5 are needed",
         lambda: rg.corrected_mean(systems(80)["s0"], systems(lists)["s0"], "accuracy"),
     )
 
@@ -104,6 +105,7 @@ def is_refused(message: str, call: Callable[[], Any]) -> bool:
 
 
 def comparison_is_cut(rows: int) -> bool:
+    pytest.importorskip("scipy")
     comparison = rg.compare(systems(9, rows + 1), baseline="s0", test="t")
     assert len(comparison.rows) == rows
     return "more rows: .rows has them" in str(comparison)
@@ -126,6 +128,7 @@ def segments_are_cut(segments: int) -> bool:
 
 
 def letters_are_left_out(number: int) -> bool:
+    pytest.importorskip("scipy")
     return "No significance marks" in rg.compare(systems(9, number), test="t").to_latex()
 
 

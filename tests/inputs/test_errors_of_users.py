@@ -73,7 +73,8 @@ PLACES: dict[str, tuple[Callable[[Refusing, Path], object], str]] = {
         "measure 'nDCG(gain=exp2)': {}",
     ),
     "excluded": (lambda bad, _: rg.evaluate(QRELS, RUN, ["P"], exclude=bad), "exclude: {}"),
-    "run": (lambda bad, _: rg.evaluate_runs(QRELS, {"r": bad}, ["P"]), "run 'r': {}"),
+    # Only errors of the library get the name of the run.
+    "run": (lambda bad, _: rg.evaluate_runs(QRELS, {"r": bad}, ["P"]), "{}"),
     "file": (lambda bad, folder: evaluate_file(folder / "rows.csv", bad.fail), "{}"),
     "batches": (
         lambda bad, _: evaluate_stream(bad.fail),
@@ -100,7 +101,7 @@ def test_an_error_that_prints_its_attributes_gets_a_note(place: str, tmp_path: P
     raised_in(place, error, tmp_path)
     assert (str(error), error.args) == (text, args)
     expected = [PLACES[place][1].format(text)]
-    if place == "run":  # only texts of the library begin with "run: "
+    if place == "run":
         expected = []
     if place in PARTS:
         expected = [PARTS[place].format(tmp_path / "rows.csv")]
@@ -111,8 +112,8 @@ def test_an_error_that_prints_its_attributes_gets_a_note(place: str, tmp_path: P
 def test_an_error_with_a_text_gets_another(place: str, tmp_path: Path) -> None:
     error = Coded("run: qrels: list 0", 7)
     raised_in(place, error, tmp_path)
-    text = "qrels: list 0" if place == "run" else "run: qrels: list 0"
-    assert (str(error), error.code) == (PLACES[place][1].format(text), 7)
+    text = PLACES[place][1].format("run: qrels: list 0")
+    assert (str(error), error.code) == (text, 7)
     expected = [PARTS[place].format(tmp_path / "rows.csv")] if place in PARTS else []
     assert getattr(error, "__notes__", []) == expected
 

@@ -60,7 +60,7 @@ def test_what_names_no_list():
     for qid, words in (
         ([[1], [1], [2], [2], [2]], "one-dimensional"),
         ([None] * 5, "is None"),
-        ([DAYS[0], "a", "a", "a", "a"], "two types"),
+        ([DAYS[0], "a", "a", "a", "a"], "different types"),
     ):
         with pytest.raises((ValueError, TypeError), match=words):
             rg.ndcg(LABELS, SCORES, qid=qid)

@@ -87,7 +87,7 @@ def test_objects_of_ranx() -> None:
     ],
 )
 def test_wrong_tables(make: Any, text: str, words: str, tmp_path: Any) -> None:
-    if "no column" in words:
+    if words.endswith("column found"):
         pytest.importorskip("narwhals")
     path = tmp_path / "rows.tsv"
     path.write_text(text)
