@@ -389,8 +389,8 @@ def _refuse_repeated(ids: Collection[Hashable], place: str) -> None:
         return
     document = next(islice(ids, index, None))
     raise ValueError(
-        f"{place}: document {document!r} occurs twice. To allow this, pass rankgain.Run(run, "
-        'duplicates="first") or "in_place"'
+        f"{place}: document {document!r} comes twice. To allow this, pass rankgain.Run(run, "
+        'duplicates="first"), or duplicates="in_place"'
     )
 
 

@@ -191,7 +191,7 @@ def test_two_columns_of_one_role_are_an_error_everywhere(add: Any, words: str) -
 
 def test_a_frame_of_other_numbers_is_neither() -> None:
     frame = pandas.DataFrame([[1, 2], [3, 4]], columns=[3, 4])
-    with pytest.raises((ValueError, TypeError), match="no column"):
+    with pytest.raises((ValueError, TypeError), match="no rank or score column found"):
         rg.evaluate_ids(frame, [[2], [3]], "RR")
 
 
