@@ -162,3 +162,18 @@ def test_scores_that_the_convention_drops_have_no_unjudged_bounds() -> None:
     )
     with pytest.raises(ValueError, match=words):
         rg.evaluate_arrays(labels, [[1.0, -1.0]], "P@1", bounds="unjudged", convention=rules)
+
+
+@pytest.mark.parametrize("ties", ["average", "id", "reverse"])
+def test_bounds_of_padded_rows_are_those_of_each_row_alone(ties: str) -> None:
+    labels = sparse.csr_matrix([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0]])
+    scores = np.array([[3.0, 2, 2, 2, 2], [1, 2, 2, 1, 2], [2, 2, 3, 1, 1]])
+    ids = np.array([list("edcba"), list("badec"), list("cbade")])
+    lengths = [3, 4, 5]
+    given: dict[str, Any] = {"ties": ties, "bounds": "unjudged"}
+    padded = rg.evaluate_arrays(labels, scores, "AP@2", lengths=lengths, ids=ids, **given)
+    for row, length in enumerate(lengths):
+        part = slice(row, row + 1), slice(length)
+        alone = rg.evaluate_arrays(labels[part], scores[part], "AP@2", ids=ids[part], **given)
+        expected = alone.bounds["unjudged"]["AP@2"]
+        np.testing.assert_array_equal(padded.bounds["unjudged"]["AP@2"][row : row + 1], expected)

@@ -348,6 +348,7 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     if flat is not None:
         is_float32 = settings.score_dtype == "float32" and not lists.of_ranks
         flat = as_float32(flat) if is_float32 else flat
+        # The number of a document is its position in `flat`, unless rows are padded.
         cells = numbers
         if not np.array_equal(starts, offsets[:-1]):
             cells = numbers + np.repeat(starts - offsets[:-1], sizes)
