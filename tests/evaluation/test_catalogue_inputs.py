@@ -10,7 +10,7 @@ import pytest
 import blocks
 import rankgain as rg
 from containers import BY_USER, CAN_BE_FILLED, FORMS, KINDS, UNIQUE, Rows, filled
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 from sampling import sampled
 
 WIDTH, ITEMS = 6, 12
@@ -110,11 +110,7 @@ def distance(row: Row, a: int, b: int) -> Any:
     return 1 - Fraction(len(one & other), len(one | other)) if one | other else 0
 
 
-def label(row: Row) -> str:
-    return " | ".join(map(str, row.values()))
-
-
-@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=name_of)
 def test_evaluate_catalogue(row: Row) -> None:
     lists, baseline, relevant = draw(row)
     arguments = by_item(row)

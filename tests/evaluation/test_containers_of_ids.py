@@ -9,7 +9,7 @@ import pytest
 import rankgain as rg
 import reference
 from containers import BY_USER, CAN_BE_FILLED, FORMS, KINDS, UNIQUE, Rows, filled
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 from sampling import sampled
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
@@ -91,11 +91,7 @@ def expected(row: Row, sides: tuple[Rows, Rows, Rows]) -> dict[str, list[float]]
     return values
 
 
-def label(row: Row) -> str:
-    return " | ".join(map(str, row.values()))
-
-
-@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=name_of)
 def test_evaluate_ids(row: Row) -> None:
     sides = draw(row)
     options: dict[str, Any] = {"duplicates": row["duplicates"]}

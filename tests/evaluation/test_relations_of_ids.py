@@ -7,7 +7,7 @@ import pytest
 
 import rankgain as rg
 from containers import BY_USER, FORMS, KINDS
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 from sampling import sampled
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
@@ -68,16 +68,12 @@ class Data:
         )  # fmt: skip
 
 
-def label(row: Row) -> str:
-    return " | ".join(map(str, row.values()))
-
-
 def same(result: rg.Evaluation, expected: rg.Evaluation, at: Any, names: Any = None) -> None:
     for name in names or expected.means:
         np.testing.assert_array_equal(result.per_query[name], expected.per_query[name][at], name)
 
 
-@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=name_of)
 def test_relations(row: Row) -> None:
     data, every = Data(row), list(range(USERS))
     whole = data.evaluate(every)

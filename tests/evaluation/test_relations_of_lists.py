@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 from sampling import sampled
 
 LISTS, WIDTH = 15, 9
@@ -185,10 +185,6 @@ class Lists:
         return names
 
 
-def label(row: Row) -> str:
-    return "-".join(str(value) for value in row.values())
-
-
 def same(result: Any, expected: Any, at: Any = slice(None), names: Any = None) -> None:
     some = expected.means if names is None else names
     for name in some:
@@ -203,7 +199,7 @@ def same_means(result: Any, expected: Any, names: Any = None) -> None:
         assert np.float64(result[name]).tobytes() == np.float64(expected[name]).tobytes(), name
 
 
-@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=name_of)
 def test_relations(row: Row) -> None:
     lists = Lists(row)
     names, every = lists.taken(), list(range(LISTS))

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.oracle.pairwise import rows_of
 
 import rankgain as rg
+from pairwise import rows_of
 
 pytest.importorskip("narwhals")
 pandas = pytest.importorskip("pandas")

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.oracle.pairwise import rows_of
 
 import rankgain as rg
+from pairwise import rows_of
 from rankgain.cli import main
 
 pytest.importorskip("narwhals")
