@@ -18,28 +18,9 @@ from sampling import sampled
 CONVENTIONS = list(rg.conventions)
 ORDERING = ("stable", "reverse", "random", "id", "id_descending")  # of tied documents
 TIES = ["average", "stable", "reverse", "best", "worst", "random", "id", "id_descending"]
-MEASURES = [
-    "nDCG@5",
-    "nDCG",
-    "AP",
-    "AP@3",
-    "RR@10",
-    "P@4",
-    "R@4",
-    "HitRate@2",
-    "RPrec",
-    "RBP",
-    "ERR",
-]
+MEASURES = "nDCG@5 nDCG AP AP@3 RR@10 P@4 R@4 HitRate@2 RPrec RBP ERR".split()
 MEASURES += ["F1@3", "AUC"]
-MEASURES += [
-    "GAUC(weight=documents)",
-    "PRAUC",
-    "Lift@3",
-    "Lift(share=0.3)",
-    "Gain(share=0.2)",
-    "MR",
-]
+MEASURES += "GAUC(weight=documents) PRAUC Lift@3 Lift(share=0.3) Gain(share=0.2) MR".split()
 MEASURES += ["RR(rank=realistic)@4", "HitRate(rank=pessimistic)@2", "AMRI", "RankingLoss"]
 MEASURES += ["CoverageError", "PFound@4"]
 OWN = rg.measure(

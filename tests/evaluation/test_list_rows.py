@@ -237,11 +237,7 @@ FRAME = pandas.DataFrame({"user": [1], "item": ["a"], "rank": [1], "m": ["x"]})
             TypeError,
             "for several systems",
         ),
-        (
-            lambda: rg.evaluate_ids(FRAME, {1: ["a"]}, "RR", run="n"),
-            ValueError,
-            "no column 'n'",
-        ),
+        (lambda: rg.evaluate_ids(FRAME, {1: ["a"]}, "RR", run="n"), ValueError, "no column 'n'"),
         (lambda: rg.evaluate_ids(FRAME[:0], {1: ["a"]}, "RR", run="m"), ValueError, "has no rows"),
         (lambda: rg.evaluate_ids({"a": [["x"]], "b": []}, [["x"]], "RR"), ValueError, "run 'b': "),
         (lambda: rg.evaluate_ids({1: [["x"]], "1": [["x"]]}, [["x"]], "RR"), ValueError, "two sys"),

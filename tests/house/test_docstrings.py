@@ -65,8 +65,7 @@ def test_prose_and_examples_after_the_result_have_a_heading() -> None:
 
 
 @pytest.mark.parametrize(
-    "tail",
-    ["\n\nNaN scores are errors.", "\n\n>>> f()\n1.0", "\nor an array"],
+    "tail", ["\n\nNaN scores are errors.", "\n\n>>> f()\n1.0", "\nor an array"]
 )
 def test_text_without_a_heading_is_found(tail: str) -> None:
     doc = "Compute it.\n\nReturns\n-------\nfloat\n    In [0, 1]."

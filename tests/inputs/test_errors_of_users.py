@@ -76,10 +76,7 @@ PLACES: dict[str, tuple[Callable[[Refusing, Path], object], str]] = {
     # Only errors of the library get the name of the run.
     "run": (lambda bad, _: rg.evaluate_runs(QRELS, {"r": bad}, ["P"]), "{}"),
     "file": (lambda bad, folder: evaluate_file(folder / "rows.csv", bad.fail), "{}"),
-    "batches": (
-        lambda bad, _: evaluate_stream(bad.fail),
-        "{}",
-    ),
+    "batches": (lambda bad, _: evaluate_stream(bad.fail), "{}"),
 }
 # Errors of a part keep their text; the note that says where the part starts.
 PARTS = {

@@ -18,8 +18,7 @@ NUMBERS = (int, float, np.float32, np.float64, np.int16, Fraction, Decimal)
 
 
 @pytest.mark.parametrize(
-    ("name", "number"),
-    sampled([str, int, "é{}".format, "\U0001f388{}".format], NUMBERS, one_in=2),
+    ("name", "number"), sampled([str, int, "é{}".format, "\U0001f388{}".format], NUMBERS, one_in=2)
 )
 def test_dicts_are_joined_as_they_are(name, number):
     for seed in range(4):

@@ -168,17 +168,7 @@ def test_what_undefined_lists_count_is_in_one_order() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "convention",
-        "version",
-        "measures",
-        "requested",
-        "settings",
-        "weighted",
-        "undefined_as",
-        "mean_rule",
-    ],
+    "name", "convention version measures requested settings weighted undefined_as mean_rule".split()
 )
 def test_rules_that_lack_a_field_are_refused(name: str) -> None:
     data = summed(part(weight=[1.0, 2.0])).to_dict()

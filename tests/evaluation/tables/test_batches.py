@@ -96,11 +96,7 @@ GOOD = rows(["a", "a"], [1, 0], [0.5, 0.25])
         (rows(["b", "b"], [1, None], [0.5, 0.2]), ValueError, "the stream, row 4: y has no"),
         (rows(["b", "b"], [1, 0], [0.5, None]), ValueError, "the stream, row 4: s has no value"),
         (rows(["b", "b"], [1, 0], [math.nan, 1]), ValueError, "the stream, row 3: s is NaN"),
-        (
-            rows(["b"], ["1"], [0.5]),
-            ValueError,
-            "row 3: column 'y' is string, but int64",
-        ),
+        (rows(["b"], ["1"], [0.5]), ValueError, "row 3: column 'y' is string, but int64"),
         (rows(["b"], [1], [1]), ValueError, "the stream, row 3: column 's' is int64, but double"),
         (rows([1], [1], [0.5]), ValueError, "the stream, row 3: column 'q' is int64, but string"),
         (pa.record_batch({"q": ["b"], "y": [1]}), ValueError, "row 3: no column 's'; there are"),
