@@ -110,15 +110,6 @@ def test_evaluate_ids(row: Row) -> None:
         np.testing.assert_allclose(result.per_query[name], values, rtol=1e-14, err_msg=name)
 
 
-def test_a_repeat_in_place_keeps_its_rank_and_is_not_relevant() -> None:
-    for row in (["x", "x", "a"], [7, 7, 1], np.array([7, 7, 1])):
-        wanted = [row[2]]
-        result = rg.evaluate_ids([row], [wanted], ["AP", "P@3"], duplicates="in_place")
-        assert result.means == {"AP": 1 / 3, "P@3": 1 / 3}
-    result = rg.evaluate_ids([["a", "a", "b"]], [["a", "b"]], "AP", duplicates="in_place")
-    assert result["AP"] == (1 + 2 / 3) / 2
-
-
 @pytest.mark.parametrize("duplicates", ["raise", "first", "in_place"])
 @pytest.mark.parametrize("form", ["lists", "an array", "arrays", "a tensor", "by user"])
 def test_what_fills_before_an_id_is_named_with_its_place(form: str, duplicates: str) -> None:

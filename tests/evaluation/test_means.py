@@ -30,19 +30,3 @@ def test_sums_beyond_doubles_have_a_mean() -> None:
     parts = result.by(["x", "x", "y", "y"])
     assert rg.Evaluation.merge(parts.values())["DCG"] == 1e308
     assert parts["x"]["DCG"] == 1e308
-
-
-def test_the_count_is_that_of_all_parts_of_the_first_run() -> None:
-    def of(lists: int, first: int) -> rg.Evaluation:
-        qid = np.repeat(np.arange(first, first + lists), 2)
-        return rg.evaluate_arrays([1, 0] * lists, [2.0, 1.0] * lists, "RR", qid=qid)
-
-    total = rg.Accumulator()
-    total.add({"a": of(2, 0), "b": of(2, 0)})
-    total.add({"a": of(1, 2)})
-    assert (total.count, total.result().lists, repr(total)[-8:]) == (3, 3, "3 lists>")
-    assert {row.run: row.lists for row in total.result().rows} == {"a": 3, "b": 2}
-    other = rg.Accumulator()
-    other.add({"b": of(4, 3)}, segment="s")
-    assert other.merge(total).count == 3  # of the first run
-    assert {row.lists for row in other.result().rows if row.run == "b"} == {4, 6}

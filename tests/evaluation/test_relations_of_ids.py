@@ -183,38 +183,6 @@ def test_queries_that_a_convention_skips_show_nothing() -> None:
     assert result.per_query["Popularity@1"].tolist() == [4.0]
 
 
-@pytest.mark.parametrize("k", [1, 2, 3, 5])
-@pytest.mark.parametrize("form", ["lists", "padded", "by user"])
-def test_a_repeat_in_place_takes_a_rank_and_shows_nothing(k: int, form: str) -> None:
-    """Measures of shown items see the first k places of each list, each item once."""
-    rng = np.random.default_rng(k)
-    rows = [rng.integers(0, 5, size).tolist() for size in (4, 6, 1, 5, 3)]
-    shown = [list(dict.fromkeys(row[:k])) for row in rows]
-    names = [f"{name}@{k}" for name in ("Coverage", "Gini", "Popularity", "ILD")]
-    known: Any = {
-        "catalogue": 7,
-        "popularity": dict.fromkeys(range(5), 3) | {2: 9},
-        "categories": {item: item % 2 for item in range(5)},
-    }
-    expected = rg.evaluate_catalogue(shown, names, **known)
-    relevant: Any = [[0, 1]] * len(rows)
-    retrieved: Any = rows
-    if form == "padded":
-        retrieved = np.full((len(rows), 6), -1)
-        for row, ids in zip(retrieved, rows, strict=True):
-            row[: len(ids)] = ids
-    elif form == "by user":
-        retrieved, relevant = dict(enumerate(rows)), dict(enumerate(relevant))
-    result = rg.evaluate_ids(retrieved, relevant, ["AP", *names], duplicates="in_place", **known)
-    for name in names:
-        assert result.per_query[name].tolist() == pytest.approx(
-            expected.per_query[name].tolist(), nan_ok=True
-        )
-        assert result[name] == pytest.approx(expected[name], nan_ok=True)
-    alone = rg.evaluate_ids(retrieved, relevant, "AP", duplicates="in_place")
-    assert result.per_query["AP"].tolist() == alone.per_query["AP"].tolist()
-
-
 def test_several_cutoffs_beside_repeats_in_place_are_refused() -> None:
     names = ["Popularity@1", "Popularity@2"]
     options: Any = {"popularity": {1: 2, 3: 4}, "duplicates": "in_place"}

@@ -255,25 +255,6 @@ def test_relations(row: Row) -> None:
         same_means(lists.evaluate(names), whole)
 
 
-@pytest.mark.parametrize("convention", list(rg.conventions))
-@pytest.mark.parametrize("name", ["ndcg", "dcg", "precision", "recall", "hit_rate", "err"])
-def test_each_cutoff_alone_and_in_a_sequence(name: str, convention: str) -> None:
-    row = {"convention": convention, "door": "rows"}
-    lists, function = Lists(row), getattr(rg, name)
-    binary = name == "precision"  # some tools take no other labels there
-    labels = [np.minimum(one, 1) if binary else one for one in lists.labels]
-    flat = np.concatenate(labels), np.concatenate(lists.scores)
-    options: Any = {"group": [len(one) for one in lists.labels], "convention": convention}
-    options |= {} if name == "dcg" else {"empty": 0.25}
-    cutoffs = [1, 2, 3, 5, 9, 20]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        together = function(*flat, k=cutoffs, ties="stable", **options)
-        for at, k in enumerate(cutoffs):
-            alone = function(*flat, k=k, ties="stable", **options)
-            np.testing.assert_array_equal(together[:, at], alone)
-
-
 @pytest.mark.parametrize("place", range(40))
 def test_a_fraction_is_refused_wherever_it_stands(place: int) -> None:
     """Labels are checked some at a time."""

@@ -9,11 +9,8 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from places import DATA
 from rankgain.trec.trec_eval import main
 
-ROBUST = DATA / "robust03"
-RUNS = ("InexpC2", "SABIR03BASE", "UIUC03Rd1", "aplrob03a", "humR03dc")
 # What the program prints and this package has no name for.
 OTHERS = ("runid", "relstring", "utility", "Rprec_mult", "binG", "G", "ndcg_rel", "rbp_resid")
 FLAGS = {"": {}, "-l2": {"rel": 2}, "-J": {"judged_only": True}}
@@ -74,16 +71,6 @@ def test_as_the_drop_in_prints_on_generated_runs(seed, flag, capfdbinary, tmp_pa
     )
 
 
-@pytest.mark.skipif(not ROBUST.is_dir(), reason="needs the TREC files")
-@pytest.mark.parametrize("flag", FLAGS)
-@pytest.mark.parametrize("run", RUNS)
-def test_as_the_drop_in_prints_on_real_runs(run, flag, capfdbinary):
-    files = ROBUST / "robust03_qrels.txt.gz", ROBUST / f"input.{run}.gz"
-    rows = printed(capfdbinary, flag, *files)
-    names = list(dict.fromkeys(name for name, _, _ in rows))
-    compare_with(rows, rg.evaluate(*files, names, **FLAGS[flag]), flag)
-
-
 def added(numbers):
     """One after the other; `sum` adds floats more exactly from Python 3.12 on."""
     return reduce(operator.add, numbers)
@@ -121,15 +108,6 @@ def test_kinds_of_means():
     assert result.per_query["NumRet"].tolist() == [2, 2, 0]
     weighted = rg.evaluate(qrels, run, ["NumRet", "NumQ"], weight=[1, 2, 3])
     assert weighted.means == {"NumRet": 6.0, "NumQ": 6.0}
-
-
-def test_intervals_are_of_what_the_mean_is():
-    qrels, run = draw(2)
-    result = rg.evaluate(qrels, run, ["GMAP", "NumRelRet", "Bpref"])
-    for name in result.means:
-        low, high = result.interval(name, resamples=300)
-        assert low <= result.means[name] <= high
-        assert low < high
 
 
 def test_condensed_lists_by_argument_by_name_and_by_convention():
@@ -214,12 +192,3 @@ def test_a_convention_that_sees_the_list_alone():
     result = rg.evaluate(qrels, run, ["Judged@3", "infAP", "NumRel"], convention="lightgbm")
     assert result.means["Judged@3"] == 2 / 3
     assert result.means["NumRel"] == 1
-
-
-def test_threads_do_not_move_a_bit():
-    rng = random.Random(6)
-    names = [f"d{i}" for i in range(900)]
-    qrels = {f"q{i}": {d: rng.choice([-1, 0, 1, 2]) for d in names[:300]} for i in range(40)}
-    run = {q: {d: rng.random() for d in names} for q in qrels}
-    one, three = (rg.evaluate(qrels, run, BY_HAND, threads=n) for n in (1, 3))
-    assert one == three

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import pickle
 from pathlib import Path
 from typing import Any
 
@@ -11,46 +10,6 @@ import pytest
 
 import rankgain as rg
 from rankgain.cli import main
-
-REPEATED = "q Q0 x 1 3 t\nq Q0 x 2 2 t\nq Q0 a 3 1 t\n"
-
-
-def test_a_repeat_keeps_its_rank_and_is_not_relevant(tmp_path: Path) -> None:
-    """[x, x, a] of {a} has AP 1/3; of {x} the first counts alone, of {a, x} 1 and 2/3."""
-    path = tmp_path / "run"
-    path.write_text(REPEATED)
-    sources: list[Any] = [path, io.StringIO(REPEATED), {"q": ["x", "x", "a"]}]
-    for source in sources:
-        run = rg.Run(source, duplicates="in_place")
-        assert run.documents("q") == ["x", "x", "a"]
-        assert list(run["q"].values()) == [3.0, 1.0]
-        for again in (run, pickle.loads(pickle.dumps(run)), rg.Run(run)):
-            for relevant, value in (("a", 1 / 3), ("x", 1.0), ("ax", (1 + 2 / 3) / 2)):
-                qrels = {"q": dict.fromkeys(relevant, 1)}
-                for ties in ("id_descending", "average", "stable", "worst"):
-                    result = rg.evaluate(qrels, again, ["AP", "P@2"], ties=ties)
-                    assert result.means["AP"] == pytest.approx(value, rel=1e-15)
-                    assert result.means["P@2"] == (0.0 if relevant == "a" else 0.5)
-    ids = rg.evaluate_ids([["x", "x", "a"]], [["a"]], "AP", duplicates="in_place")
-    assert ids.means["AP"] == pytest.approx(1 / 3)
-
-
-def test_repeats_with_equal_scores() -> None:
-    """The first of them counts, as if the other were a document without a judgment."""
-    rows = "q Q0 b 1 5 t\nq Q0 x 2 5 t\nq Q0 x 3 5 t\nq Q0 a 4 5 t\n"
-    run = rg.Run(io.StringIO(rows), duplicates="in_place")
-    assert run.documents("q") == ["x", "x", "b", "a"]
-    assert rg.evaluate({"q": {"x": 1}}, run, "RR").means == {"RR": 1.0}
-    assert rg.evaluate({"q": {"b": 1}}, run, "RR").means == {"RR": 1 / 3}
-    float32 = rg.evaluate({"q": {"b": 1}}, run, "RR", convention="pytrec_eval")
-    assert float32.means == {"RR": 1 / 3}
-    out = io.StringIO()
-    run.write(out)
-    assert rg.Run(io.StringIO(out.getvalue()), duplicates="in_place") == run
-    assert rg.Run({"q": ["x", "b", "a"]}) != run
-    once = rg.Run(io.StringIO(rows), duplicates="first")
-    assert once.to_dict() == run.to_dict()
-    assert once != run
 
 
 def test_all_rows_of_an_excluded_document_go() -> None:

@@ -10,7 +10,6 @@ import rankgain as rg
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("narwhals")
 
-MEASURES = ["nDCG@5", "AP", "RR"]
 COLUMNS: Any = {"query": "query", "label": "label", "score": "score", "run": "system"}
 NAMES = ("old", "new", "odd")
 
@@ -36,42 +35,6 @@ def as_batches(rows: list[tuple[Any, ...]], size: int) -> list[Any]:
         )
         for at in range(0, len(rows), size)
     ]
-
-
-def right_means(rows: list[tuple[Any, ...]], name: Any) -> dict[str, float]:
-    """The means of one system, evaluated list by list without the others."""
-    lists: dict[Any, list[tuple[int, float]]] = {}
-    for system, query, label, score in rows:
-        if system == name:
-            lists.setdefault(query, []).append((label, score))
-    means = {}
-    for measure in MEASURES:
-        values = []
-        for pairs in lists.values():
-            labels, scores = zip(*pairs, strict=True)
-            values.append(rg.evaluate_arrays([*labels], [*scores], measure)[measure])
-        means[measure] = float(np.mean(values))
-    return means
-
-
-@pytest.mark.parametrize("size", [1, 3, 1000])
-@pytest.mark.parametrize("numbers", [False, True])
-@pytest.mark.parametrize("seed", range(3))
-def test_each_system_has_the_values_of_its_own_rows(seed: int, numbers: bool, size: int) -> None:
-    rows = make_rows(seed, numbers)
-    result = rg.evaluate_batches(as_batches(rows, size), MEASURES, order="any", **COLUMNS)
-    assert type(result) is rg.Evaluations
-    assert list(result) == list(dict.fromkeys(row[0] for row in rows))
-    for name in NAMES:
-        assert dict(result[name].means) == pytest.approx(right_means(rows, name), abs=1e-12)
-        queries = {row[1] for row in rows if row[0] == name}
-        assert set(result[name].queries) == queries
-
-
-def test_one_query_of_two_systems_is_two_lists() -> None:
-    rows = [("a", "q", 1, 0.1), ("b", "q", 1, 0.9), ("a", "q", 0, 0.5), ("b", "q", 0, 0.5)]
-    result = rg.evaluate_batches(as_batches(rows, 2), "RR", order="any", **COLUMNS)
-    assert {name: one["RR"] for name, one in result.items()} == {"a": 0.5, "b": 1.0}
 
 
 def test_what_is_refused() -> None:
