@@ -155,7 +155,7 @@ REFUSED = [
         error=TypeError),
     bad("label text", lambda: IDS([["a"]], [{"a": "x"}], "RR"), "a label", "'x'", error=TypeError),
     bad("label inf", lambda: IDS([["a"]], [{"a": np.inf}], "RR"), "relevant", "inf"),
-    bad("lists", lambda: IDS([["a"]], [["a"], ["b"]], "RR"), r"\b1 lists", r"\b2\b"),
+    bad("lists", lambda: IDS([["a"]], [["a"], ["b"]], "RR"), r"\b1 list", r"\b2\b"),
     bad("duplicates", lambda: IDS([["a"]], [["a"]], "RR", duplicates="last"), "duplicates",
         "'last'"),
     bad("exclude of another type", lambda: IDS([["a"]], [["a"]], "RR", exclude=[[1]]), "exclude",
