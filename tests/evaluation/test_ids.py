@@ -224,7 +224,7 @@ def test_frames_of_ids_that_do_not_fit_are_refused() -> None:
         rg.evaluate_ids(long.assign(rank=[1, 2]), pairs, "RR")
     with pytest.raises(ValueError, match="'user' is 2, but 1 in the first row of query 1"):
         rg.evaluate_ids(long.assign(user_id=1, user=[1, 2]), pairs[:1], "RR")
-    with pytest.raises(ValueError, match="row 2.*: item has no value"):
+    with pytest.raises(ValueError, match=r"row 2.*: item has no value"):
         rg.evaluate_ids(long.assign(item=["a", None]), pairs[:1], "RR")
 
 

@@ -306,12 +306,12 @@ def test_a_frame_without_names_is_a_matrix_as_its_array() -> None:
 def test_rows_without_a_list_of_scores(missing: Any) -> None:
     rows = {"user_id": ["u", "v"], "items": [["a", "b"], ["b"]], "scores": [[0.1, 0.2], missing]}
     truth = {"u": ["b"], "v": ["b"]}
-    with pytest.raises(ValueError, match="row 2.*: scores is missing, but other rows have some"):
+    with pytest.raises(ValueError, match=r"row 2.*: scores is missing, but other rows have some"):
         rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR")
     rows["items"][1] = []
     assert rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR").to_dict()["u"] == {"RR": 1.0}
     rows["scores"] = [[0.1, 0.2], 7]
-    with pytest.raises(TypeError, match="row 2.*: scores is 7; give a list with a number for each"):
+    with pytest.raises(TypeError, match=r"row 2.*: scores is 7; give a list with a number for each"):
         rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR")
 
 

@@ -115,7 +115,7 @@ def test_bad_frames(make):
         rg.Run(make(copy.deepcopy(good) | {"doc_id": ["b", "b", "x", "é", "d"]}))
     twice = make(good | {"doc_id": ["b", "b", "x", "é", "d"]})
     assert rg.Run.from_frame(twice, duplicates="last").to_dict()["q1"] == {"b": 0.8, "x": 0.8}
-    with pytest.raises(ValueError, match="row 5.*: score"):
+    with pytest.raises(ValueError, match=r"row 5.*: score"):
         rg.Run(make(good | {"score": [1.0, 2.0, 3.0, 4.0, float("nan")]}))
     with pytest.raises(ValueError, match=r"row 2.*: a label must be finite"):
         rg.Qrels(make(good | {"score": [1.0, float("inf"), 3.0, 4.0, 5.0]}))

@@ -163,7 +163,7 @@ def test_bad_input_is_refused_by_row(case: str) -> None:
 
 def test_two_sizes_of_one_block() -> None:
     rows = [("q", "a", 1, 0, 2, 4, True), ("q", "b", 1, 0, 3, 4, True)]
-    with pytest.raises(ValueError, match="row 2.*: 0 above and 3 equal contradict"):
+    with pytest.raises(ValueError, match=r"row 2.*: 0 above and 3 equal contradict"):
         rg.evaluate_counts(rows, "AP", ties="average")
 
 

@@ -106,5 +106,5 @@ def test_fields_of_text_files(tmp_path, field, is_read):
     if is_read:
         assert rg.Evaluations.from_frame(path)["a"]["f1"] == 0.5
     else:
-        with pytest.raises(ValueError, match="row 2.*: 'f1' must hold scores, not 'x'"):
+        with pytest.raises(ValueError, match=r"row 2.*: 'f1' must hold scores, not 'x'"):
             rg.Evaluations.from_frame(path)
