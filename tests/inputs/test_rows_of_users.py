@@ -311,7 +311,7 @@ def test_rows_without_a_list_of_scores(missing: Any) -> None:
     rows["items"][1] = []
     assert rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR").to_dict()["u"] == {"RR": 1.0}
     rows["scores"] = [[0.1, 0.2], 7]
-    with pytest.raises(TypeError, match=r"row 2.*: scores is 7; give a list with a number for each"):
+    with pytest.raises(TypeError, match=r"row 2.*scores is 7; give a list with a number for each"):
         rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR")
 
 

@@ -121,7 +121,7 @@ def changed(row: int, **values: Any) -> list[Any]:
 
 
 BAD = {
-    "above and equal beyond the size": (changed(0, above=3), "row 1.*: 3 above and 1 equal are more"),
+    "above and equal beyond the size": (changed(0, above=3), "row 1.*3 above and 1 equal are more"),
     "equal beyond the size": (
         changed(0, equal=4),
         "row 1.*: 0 above and 4 equal are more than the 3",
@@ -132,7 +132,7 @@ BAD = {
     "no document": (changed(2, doc=None), "row 3.*: doc is null"),
     "a negative count": (changed(2, above=-1), "row 3.*: above is -1; it must be a whole number"),
     "equal to nothing": (changed(2, equal=0), "row 3.*: equal is 0; it must be .* from 1"),
-    "a negative size": (changed(1, size=-3), "row 2.*: size is -3; it must be a whole number from 0"),
+    "a negative size": (changed(1, size=-3), "row 2.*size is -3; it must be a whole number from 0"),
     "a fraction": (changed(2, above=0.5), r"row 3.*: above is 0\.5"),
     "a count too large": (changed(2, above=2**40), "row 3.*: above is 1.*; it must be a whole"),
     "two sizes": (changed(1, size=4), "row 2.*: size is 4, but another number in the first row"),
@@ -141,7 +141,7 @@ BAD = {
     "an infinite label": (changed(3, label=float("inf")), "row 4.*: label is infinite"),
     "no above": (changed(3, above=None), "row 4.*: above is null, but retrieved is true"),
     "no equal": (changed(3, equal=None), "row 4.*: equal is null, but retrieved is true"),
-    "counts of what is not retrieved": (changed(1, above=1), "row 2.*: above is 1, but retrieved is"),
+    "counts of what is not retrieved": (changed(1, above=1), "row 2.*above is 1, but retrieved is"),
     "neither true nor false": (changed(1, retrieved=2), "row 2.*: retrieved must be .*, not 2"),
     "retrieved unknown": (changed(1, retrieved=None), "row 2.*: retrieved must be .*, not null"),
     "overlapping blocks": (changed(3, equal=2), "row [34].*: .* contradict the counts of another"),
@@ -172,7 +172,7 @@ def test_two_sizes_of_one_block() -> None:
     [
         (changed(0, label="many"), "row 1.*: label must be a number, not 'many'"),
         (changed(0, query=1.5), "row 1.*: query is 1.5; ids must be text or integers"),
-        ([(1, 2)], r"row 1.*: a row must have names, or be the seven values query, doc, .*\(1, 2\)"),
+        ([(1, 2)], r"row 1.*a row must have names, or be the seven values query, doc, .*\(1, 2\)"),
         (7, "the int is not a table"),
     ],
 )

