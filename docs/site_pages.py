@@ -27,6 +27,7 @@ COPIES = {
     "benchmarks/NOTES.md": "notes.md",
     "benchmarks/results.md": "results.md",
 }
+LONGEST_LINE = 130  # characters that scroll; the widest printed table has 105
 # In the order of llms.txt.
 FOLDERS = ["", "people", "tools", "coming_from", "guides", "concepts", "gallery", "notebooks"]
 FOLDERS += ["reference", "made", "made/api", "development"]
@@ -183,6 +184,20 @@ def unlink_addresses(app: "Sphinx", tree: Any) -> None:
     for link in list(tree.findall(nodes.reference)):
         if link.get("refuri", "").startswith("mailto:"):
             link.replace_self(nodes.Text(link.astext()))
+
+
+def shape_blocks(app: "Sphinx", tree: Any) -> None:
+    """Drop the empty line at the end of a block of code; sentences that a block prints may wrap."""
+    from docutils import nodes
+
+    for block in tree.findall(nodes.literal_block):
+        text = block.rawsource or block.astext()
+        if text.endswith("\n") and len(block.children) == 1:
+            block.rawsource = text.rstrip("\n")
+            block[:] = [nodes.Text(block.rawsource)]
+        longest = max(text.splitlines(), key=len, default="")
+        if len(longest) > LONGEST_LINE:
+            block["classes"].append("sentences")
 
 
 # Tables of what works with what -----------------------------------------------------------------
@@ -506,5 +521,6 @@ def setup(app: "Sphinx") -> dict[str, bool]:
     app.connect("source-read", read_source)
     app.connect("autodoc-process-docstring", one_line_types, priority=100)  # before numpydoc
     app.connect("doctree-read", unlink_addresses)
+    app.connect("doctree-read", shape_blocks)
     app.connect("build-finished", write_texts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

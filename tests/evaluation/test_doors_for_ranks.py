@@ -190,9 +190,9 @@ def test_a_stream_that_contradicts_itself(monkeypatch: pytest.MonkeyPatch) -> No
     call: Any = {"query": "q", "label": "y", "rank": "r"}
     values = rg.evaluate_batches(stream([2, 0, 1]), "RR", **call).per_query["RR"]
     assert values.tolist() == [1, 1 / 4, 1 / 11]
-    with pytest.raises(ValueError, match="row 3: the ranks start at 0, but those before did not"):
+    with pytest.raises(ValueError, match=r"row 3.*the ranks start at 0, but those before did not"):
         rg.evaluate_batches(stream([0, 1, 2]), "RR", **call)
-    with pytest.raises(ValueError, match="row 2: the ranks are means of ties, but those before"):
+    with pytest.raises(ValueError, match=r"row 2.*: the ranks are means of ties, but those before"):
         rg.evaluate_batches(stream([0, 3]), "RR", **call)
 
 

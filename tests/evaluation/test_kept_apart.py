@@ -41,7 +41,7 @@ def test_nothing_is_merged_with_itself() -> None:
 def test_a_null_inside_a_dictionary_is_a_null(order: Any) -> None:
     ids = pyarrow.array(["a", None, "b", None]).dictionary_encode(null_encoding="encode")
     table = pyarrow.table({"u": ids, "l": [1, 1, 1, 0], "s": [0.5, 0.9, 0.5, 0.2]})
-    with pytest.raises(ValueError, match="the stream, row 2: u has no value"):
+    with pytest.raises(ValueError, match=r"the stream, row 2.*: u has no value"):
         rg.evaluate_batches(table, "RR", order=order, **NAMES)
 
 

@@ -115,7 +115,7 @@ def test_the_core_counts_rows_that_match_in_number() -> None:
             "found: list 0, place 1 has the id 'a' a second",
         ),
         (([["1"]], [[1]], 1), TypeError, "ids of different types never match"),
-        (([[1]], [[1], [2]], 1), ValueError, "found has 1 lists, but exact has 2"),
+        (([[1]], [[1], [2]], 1), ValueError, "found has 1 list, but exact has 2"),
         (([[-1, 1]], [[1, 2]], 2), ValueError, "found: list 0, place 0 is -1, but ids follow"),
         (([[-1, "a"]], [["a"]], 2), TypeError, "found: list 0, place 1 is 'a'"),
         (([[1]], [[1]], 0), ValueError, "k must be an int of at least 1, not 0: k items count"),

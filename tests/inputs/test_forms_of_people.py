@@ -340,7 +340,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: rg.Qrels(
             [{"qid": "x", "doc": "a", "rel": "1"}, {"qid": "x", "doc": "b", "rel": 1}]
         ),
-        "row 2: .* is 1, those before are text",
+        "row 2.*: .* is 1, those before are text",
     ),
     "words": (lambda: rg.Qrels({"x": {"a": "high"}}), "must be a number, not 'high'"),
     "no id in a rating": (

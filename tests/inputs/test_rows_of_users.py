@@ -130,16 +130,16 @@ def test_systems_of_rows_of_users() -> None:
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"user": ["u1", "u1"], "recs": ["a b", "c"]}, "row 2: 'u1' has a second row with a list"),
+    ({"user": ["u1", "u1"], "recs": ["a b", "c"]}, "row 2.*: 'u1' has a second row with a list"),
     ({"user": USERS, "recs": ["a,b c", "c"]}, "recs is 'a,b c': ids are joined by blanks"),
     ({"user": USERS, "recs": ["a b", "c"], "title": ["x y", "z"]}, "'recs' and 'title' may hold"),
     ({"user": USERS, "a_1": ["x", "y"], "a_2": ["y", "x"], "b_1": ["x", "y"], "b_2": ["y", "z"]},
      "may hold the ids of a user"),
-    ({"user": USERS, "rec_1": ["a", None], "rec_2": ["b", "c"]}, "row 2: rec_1 has no id, but"),
+    ({"user": USERS, "rec_1": ["a", None], "rec_2": ["b", "c"]}, "row 2.*: rec_1 has no id, but"),
     ({"user": USERS, "shown": ["a-0 b-1", "c-1 d-0"]}, "end in -0 or -1, as the labels of"),
     ({"user": USERS, "recs": ["[1 2 ... 9]", "[1 2]"]}, "a part of the list was left out"),
     ({"user": USERS, "items": [["a", "b"], ["c"]], "scores": [[0.5], [0.1]]},
-     "row 1: there are 2 ids, but 1 numbers in scores"),
+     "row 1.*: there are 2 ids, but 1 numbers in scores"),
     ({"11": ["12"], "901": ["902"], "903": ["904"]}, "the first line was taken for the header"),
 ]  # fmt: skip
 
@@ -278,9 +278,9 @@ def places(**columns: list[Any]) -> Any:
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        ({"score_1": [0.9, 0.2], "score_2": [0.5, 0.7]}, "row 2: score_2 is 0.7 and score_1 0.2"),
-        ({"pred_1": [1.5, 3], "pred_2": [2.5, 1]}, "row 1: pred_2 is 2.5 and pred_1 1.5"),
-        ({"rank_1": [1, 2], "rank_2": [2, 1]}, "row 2: rank_2 is 1 and rank_1 2"),
+        ({"score_1": [0.9, 0.2], "score_2": [0.5, 0.7]}, "row 2.*: score_2 is 0.7 and score_1 0.2"),
+        ({"pred_1": [1.5, 3], "pred_2": [2.5, 1]}, "row 1.*: pred_2 is 2.5 and pred_1 1.5"),
+        ({"rank_1": [1, 2], "rank_2": [2, 1]}, "row 2.*: rank_2 is 1 and rank_1 2"),
     ],
 )
 def test_places_and_other_orders_that_contradict_each_other(
@@ -306,12 +306,12 @@ def test_a_frame_without_names_is_a_matrix_as_its_array() -> None:
 def test_rows_without_a_list_of_scores(missing: Any) -> None:
     rows = {"user_id": ["u", "v"], "items": [["a", "b"], ["b"]], "scores": [[0.1, 0.2], missing]}
     truth = {"u": ["b"], "v": ["b"]}
-    with pytest.raises(ValueError, match="row 2: scores is missing, but other rows have some"):
+    with pytest.raises(ValueError, match=r"row 2.*: scores is missing, but other rows have some"):
         rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR")
     rows["items"][1] = []
     assert rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR").to_dict()["u"] == {"RR": 1.0}
     rows["scores"] = [[0.1, 0.2], 7]
-    with pytest.raises(TypeError, match="row 2: scores is 7; give a list with a number for each"):
+    with pytest.raises(TypeError, match=r"row 2.*scores is 7; give a list with a number for each"):
         rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR")
 
 

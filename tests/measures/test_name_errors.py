@@ -88,7 +88,7 @@ ERRORS = {
     "AP(divisor=all)": r"divisor must be one of k, min, min_relevant, relevant, hits, not 'all'",
     "HitRate(per=list)@5": r"per must be one of user, item, not 'list'",
     "AP(ties=coin)": r"ties must be one of average, .*not 'coin'",
-    "AP(empty=one)": r'empty must be a number, nan, "skip" or "raise", not .one.',
+    "AP(empty=one)": r'empty must be a number \(.*\), "skip" or "raise", not .one.',
     "AP(judged_only=2)": r"judged_only must be True or False",
     "ndcg_cut": r"add a cutoff, as in nDCG@10",
     "success": r"add a cutoff, as in HitRate@10",

@@ -45,17 +45,17 @@ def same(qrels: Any, run: Any) -> None:
 @pytest.mark.parametrize(
     ("rows", "error", "words"),
     [
-        ([("q", "a", 1)], TypeError, "the list, row 1: expected a row with names"),
-        ([*judgments(), 3], TypeError, "the list, row 5: expected a row with names"),
+        ([("q", "a", 1)], TypeError, "the list, row 1.*: expected a row with names"),
+        ([*judgments(), 3], TypeError, "the list, row 5.*: expected a row with names"),
         ([{}], ValueError, "the list: no query column found.*rename it to"),
         ([Judgment("q", "a", "high")], TypeError, "a label or score must be a number, not .high"),
         (
             [Judgment("q", "a", None)],
             TypeError,
-            "the list, row 1: a label or score must be a number",
+            "the list, row 1.*: a label or score must be a number",
         ),
-        ([Judgment("q", "a", float("nan"))], ValueError, "the list, row 1: .*NaN"),
-        ([Judgment("q", "a", 1), Judgment("q", "a", 2)], ValueError, "row 2: document 'a' comes"),
+        ([Judgment("q", "a", float("nan"))], ValueError, "the list, row 1.*: .*NaN"),
+        ([Judgment("q", "a", 1), Judgment("q", "a", 2)], ValueError, "row 2.*: document 'a' comes"),
         ([Scored("q", "a", 1)], ValueError, "no label column found"),
         ([{"query_id": "q", "doc_id": "a", "rel": 1}, {"query_id": "q"}], ValueError, "'doc_id'"),
         ([], ValueError, "the list: no rows"),

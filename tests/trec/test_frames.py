@@ -111,13 +111,13 @@ def test_ranks_stand_for_scores_by_name_only(make):
 @pytest.mark.parametrize("make", [pandas.DataFrame, polars.DataFrame])
 def test_bad_frames(make):
     good = columns(RUN, number="score")
-    with pytest.raises(ValueError, match=r"row 2: document 'b' comes twice.*first on row 1"):
+    with pytest.raises(ValueError, match=r"row 2.*: document 'b' comes twice.*first on row 1"):
         rg.Run(make(copy.deepcopy(good) | {"doc_id": ["b", "b", "x", "é", "d"]}))
     twice = make(good | {"doc_id": ["b", "b", "x", "é", "d"]})
     assert rg.Run.from_frame(twice, duplicates="last").to_dict()["q1"] == {"b": 0.8, "x": 0.8}
-    with pytest.raises(ValueError, match="row 5: score"):
+    with pytest.raises(ValueError, match=r"row 5.*: score"):
         rg.Run(make(good | {"score": [1.0, 2.0, 3.0, 4.0, float("nan")]}))
-    with pytest.raises(ValueError, match=r"row 2: a label must be finite"):
+    with pytest.raises(ValueError, match=r"row 2.*: a label must be finite"):
         rg.Qrels(make(good | {"score": [1.0, float("inf"), 3.0, 4.0, 5.0]}))
     with pytest.raises(TypeError, match="ids must be strings or integers"):
         rg.Run(make(good | {"doc_id": [1.0, 2.0, 3.0, 4.0, 5.0]}))
@@ -168,7 +168,7 @@ def test_any_engine_reads_files(missing, suffix, tmp_path, hide):
     if suffix == ".csv":
         for text, words in (("q1,,1.0", "doc_id has no value"), ("q1,a,x", "not a number: 'x'")):
             path.write_text(f"query_id,doc_id,score\nq1,b,2.0\n{text}\n")
-            with pytest.raises(ValueError, match=f"row 2: .*{words}"):
+            with pytest.raises(ValueError, match=f"row 2.*: .*{words}"):
                 rg.Run(path)
 
 

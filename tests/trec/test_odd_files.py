@@ -26,8 +26,8 @@ def written(folder: Path, name: str, content: bytes) -> str:
     [
         ("f.csv", b"user_id,label,score,score\n1,1,.1,.9\n", "two columns are called 'score'"),
         ("f.jsonl", b'{"user_id":1,"label":1,"score":9,"score":0}\n', "the key 'score' twice"),
-        ("f.csv", b"user_id,label,score\n1,1,\xd9\xa1\n", "row 1: score is not a number"),
-        ("f.csv", TABLE + b"3,1,1152921504606846977\n", "row 4: score is 1152921504606846977"),
+        ("f.csv", b"user_id,label,score\n1,1,\xd9\xa1\n", "row 1.*: score is not a number"),
+        ("f.csv", TABLE + b"3,1,1152921504606846977\n", "row 4.*: score is 1152921504606846977"),
     ],
 )
 def test_tables_that_are_refused(name: str, content: bytes, words: str, tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_wide_scores_order_a_frame_of_ids() -> None:
     )
     assert rg.evaluate_ids(frame, {1: ["a"]}, "RR")["RR"] == 0.5
     ranked = pandas.DataFrame({"user_id": [1, 1], "label": [1, 0], "rank": [2**60 + 1, 2**60]})
-    with pytest.raises(ValueError, match=r"row 1: rank is 1\.15292150460685e\+18, which is too"):
+    with pytest.raises(ValueError, match=r"row 1.*: rank is 1\.15292150460685e\+18, which is too"):
         rg.evaluate_frame(ranked, "RR", rank="rank")
 
 

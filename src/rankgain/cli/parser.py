@@ -22,7 +22,10 @@ STATUSES = """exit status: 0 done; 1 bad usage; 2 a file that cannot be read, wr
 3 a mean below --fail-under; 4 a run significantly worse (--fail-if-worse); 5 mistakes found by
 audit; 130 interrupted"""
 A_FILE = "TREC file; CSV, TSV, JSON, JSON lines or Parquet by its suffix; - for standard input"
-GATE_ON = "all: gates use p as printed, the default; gates: corrected for their measures alone"
+GATE_ON = (
+    "p-values of the gates; all (the default): as printed; gates: corrected for the measures of "
+    "gates only"
+)
 RUNS = "run files as QRELS; a directory stands for its files, a quoted pattern for all that match"
 DUPLICATES = ("raise", "first", "last", "best", "mean", "in_place")
 CHUNKS = (
@@ -30,23 +33,23 @@ CHUNKS = (
     "which takes the rank of its best chunk"
 )
 REPEATS = (
-    "of documents twice in a query keep one row; mean: the mean label of several judges, of qrels "
-    "alone; in_place: all rows of a run keep their ranks, and the best counts"
+    "which row to keep of a document that a query has twice; mean: the mean of several judges' "
+    "labels (qrels only); in_place: all rows of a run keep their ranks, and the best one counts"
 )
 REPEATED_ROWS = (
-    "of documents twice in a query keep the first row or the best; in_place: all rows keep their "
-    "ranks, and the best counts"
+    "which row to keep of a document that a query has twice; in_place: all rows keep their ranks, "
+    "and the best one counts"
 )
-DIVERSITY = "the second field of QRELS is the subtopic that a row judges: diversity qrels"
+DIVERSITY = "QRELS are TREC diversity qrels: the second field is the subtopic that a row judges"
 FORMS = ("arrays", "ids", "dicts")
-A_CONVENTION = "trec by default; `rankgain conventions` lists them"
-NAMES = "names of the runs, in their order; else those of their files"
-AS_IS = "csv and tsv: no apostrophe before what seems a formula"
+A_CONVENTION = "default: trec; `rankgain conventions` lists them"
+NAMES = "names of the runs, in the order of the files; default: the file names"
+AS_IS = "in CSV and TSV, put no apostrophe before text that looks like a formula"
 WORSE = (
-    "evaluate it too, and exit with status 4 where a run is significantly worse than the baseline; "
-    "repeatable"
+    "also evaluate this measure, and exit with status 4 if a run is significantly worse than the "
+    "baseline; repeatable"
 )
-IDS = "ids of documents, for ties by id and to refuse one that is twice in a list; or none"
+IDS = "document ids, for ties by id and to refuse an id that a list has twice; or none"
 A_TABLE = (
     "a row for each document: .parquet, .csv, .tsv or .jsonl; several files, a directory or a "
     "quoted pattern are one table"
@@ -56,7 +59,8 @@ A_SCORES_TABLE = (
     "each system and query"
 )
 EXCLUDED = (
-    "qrels whose documents are left out of the lists; or the word query: that of the query's id"
+    "qrels whose documents are removed from the lists; or the word query: remove the document that "
+    "has the query's id"
 )
 
 
@@ -126,15 +130,15 @@ def _runs(add: Add, formats: Sequence[str]) -> None:
     add("--documents", metavar="SEPARATOR", help=CHUNKS)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
-    add("--threads", metavar="N", default="all", help="a number, or all, the default")
+    add("--threads", metavar="N", default="all", help="a number, or all (the default)")
 
 
 def _answer(add: Add, formats: Sequence[str]) -> None:
     """Add the arguments for measures and output."""
     measures = "such as nDCG@10 or ndcg_cut.5,10; repeatable"
     add("-m", "--measure", metavar="NAME", action="append", default=[], help=measures)
-    add("--format", choices=formats, help="as the suffix of --output says, else table")
-    add("--output", metavar="FILE", help="write there instead of standard output")
+    add("--format", choices=formats, help="default: by the suffix of --output, otherwise table")
+    add("--output", metavar="FILE", help="write to this file instead of standard output")
     add("--as-is", action="store_true", help=AS_IS)
 
 
@@ -143,15 +147,16 @@ def _evaluate(add: Add) -> None:
     add("runs", metavar="RUN", nargs="+", help=RUNS)
     _runs(add, FORMATS)
     _values(add)
-    add("--sort", metavar="NAME", help="the run with the best mean of this measure first")
-    bounds = "how low and high each measure could be; repeatable"
+    add("--sort", metavar="NAME", help="sort the runs by the mean of this measure, the best first")
+    bounds = "also print how low and how high each measure could be; repeatable"
     add("--bounds", choices=("ties", "unjudged"), action="append", help=bounds)
 
 
 def _values(add: Add) -> None:
     """Add the arguments of commands that print values."""
-    add("--per-query", action="store_true", help="a row for each query, then one of means, all")
-    floor = "evaluate it too, and exit with status 3 where a run's mean is smaller; repeatable"
+    per_query = "print a row for each query, then the means in a row named all"
+    add("--per-query", action="store_true", help=per_query)
+    floor = "also evaluate this measure; exit with status 3 if a run's mean is smaller; repeatable"
     add("--fail-under", metavar="NAME=VALUE", action="append", default=[], help=floor)
 
 
@@ -160,39 +165,60 @@ def _compare(add: Add) -> None:
     add("runs", metavar="RUN", nargs="*", help=RUNS)
     _scores(add)
     _runs(add, ("table", "csv", "json", "markdown", "latex", "html"))
-    add("--baseline", metavar="NAME", help="compare all others with this run; else all pairs")
-    add("--test", choices=TESTS, default="randomisation", help="randomisation by default")
-    add("--correction", choices=(*CORRECTIONS, "none"), default="holm", help="holm by default")
+    baseline = "compare every other run with this one; default: all pairs"
+    add("--baseline", metavar="NAME", help=baseline)
+    add("--test", choices=TESTS, default="randomisation", help="default: randomisation")
+    add("--correction", choices=(*CORRECTIONS, "none"), default="holm", help="default: holm")
     resamples = _make_type(int, "check_whole", "resamples", 1)
-    add("--resamples", metavar="N", type=resamples, default=10_000, help="10000 by default")
+    add("--resamples", metavar="N", type=resamples, default=10_000, help="default: 10000")
     level = _make_type(float, "check_level")
-    add("--level", metavar="P", type=level, default=0.95, help="of intervals, 0.95 by default")
+    add(
+        "--level",
+        metavar="P",
+        type=level,
+        default=0.95,
+        help="level of the intervals; default: 0.95",
+    )
     seed = _make_type(int, "check_whole", "seed", 0)
-    add("--seed", metavar="N", type=seed, default=0, help="0 by default")
-    add("--queries", choices=("same", "common"), default="same", help="common: those that all have")
-    add("--by", metavar="FILE", help="query and label in each line, or JSON: compare by label")
-    add("--margin", metavar="X", type=float, help="test whether differences are within X, too")
+    add("--seed", metavar="N", type=seed, default=0, help="default: 0")
+    add(
+        "--queries",
+        choices=("same", "common"),
+        default="same",
+        help="common: only the queries that all runs have",
+    )
+    add(
+        "--by",
+        metavar="FILE",
+        help="file of lines with a query and its segment, or JSON; also compares segments",
+    )
+    add(
+        "--margin",
+        metavar="X",
+        type=float,
+        help="also test whether the differences are smaller than X",
+    )
     changes = _make_type(int, "check_whole", "changes", 1)
-    add("--changes", metavar="N", type=changes, help="print the N queries that changed most, too")
-    add("--verdict", action="store_true", help="print what was shown in a few sentences, too")
-    add("--report", metavar="FILE", help="write an HTML page of it, too")
+    add("--changes", metavar="N", type=changes, help="also print the N queries that changed most")
+    add("--verdict", action="store_true", help="also print the conclusions in a few sentences")
+    add("--report", metavar="FILE", help="also write an HTML page")
     add("--gate-on", choices=("all", "gates"), default="all", help=GATE_ON)
     add("--fail-if-worse", metavar="NAME", action="append", default=[], help=WORSE)
 
 
 def _scores(add: Add) -> None:
     """Add the arguments of a table of scores."""
-    add("--run", metavar="COLUMN", help="of a table of scores: the system of a row")
-    query_help = "its query, task or data set; again for a second such column"
+    add("--run", metavar="COLUMN", help="column with the system (for a table of scores)")
+    query_help = "column with the query, task or data set; repeatable"
     add("--query", metavar="COLUMN", action="append", help=query_help)
-    values_help = "a column of scores, by default all others; repeatable"
+    values_help = "column with scores; default: all other columns; repeatable"
     add("--values", metavar="COLUMN", action="append", help=values_help)
     add(
         "--measure-column",
         metavar="COLUMN",
-        help="the name of the measure of a row, of a long table",
+        help="column with the measure's name (for a long table)",
     )
-    add("--value-column", metavar="COLUMN", help="the score of a row, of a long table")
+    add("--value-column", metavar="COLUMN", help="column with the score (for a long table)")
     better_help = "which scores are better: lower, or NAME=lower for one measure; repeatable"
     add("--better", metavar="[NAME=]WHICH", action="append", default=[], help=better_help)
 
@@ -202,10 +228,18 @@ def _explain(add: Add) -> None:
     add("--subtopics", action="store_true", help=DIVERSITY)
     add("run", metavar="RUN", help=A_FILE)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
-    add("--query", metavar="ID", required=True, help="the query")
-    add("-k", metavar="K", type=int, help="the cutoff; where left out, as the convention says")
-    add("--gain", choices=("linear", "exp2", "binary"), help="what a label is worth")
-    add("--discount", choices=("log2", "reciprocal"), help="what a rank is worth")
+    add("--query", metavar="ID", required=True, help="id of the query")
+    add("-k", metavar="K", type=int, help="the cutoff; default: the convention's")
+    add(
+        "--gain",
+        choices=("linear", "exp2", "binary"),
+        help="gain of a label; default: the convention's",
+    )
+    add(
+        "--discount",
+        choices=("log2", "reciprocal"),
+        help="discount of a rank; default: the convention's",
+    )
     add("--ties", choices=TIES, metavar="RULE", help=f"order of equal scores: {', '.join(TIES)}")
     add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
 
@@ -222,13 +256,19 @@ def _reconcile(add: Add) -> None:
 
 def _audit(add: Add) -> None:
     add("function", metavar="MODULE:FUNCTION", help="such as my_metrics:ndcg_at_k")
-    add("--form", choices=FORMS, default="arrays", help="what it takes; arrays by default")
-    add("-k", metavar="K", default="10", help="the cutoff, 10 by default, or none")
-    add("-m", "--measure", metavar="NAME", default="nDCG", help="what it should compute; nDCG")
+    add("--form", choices=FORMS, default="arrays", help="what the function takes; default: arrays")
+    add("-k", metavar="K", default="10", help="the cutoff, or none; default: 10")
+    add(
+        "-m",
+        "--measure",
+        metavar="NAME",
+        default="nDCG",
+        help="the measure it should compute; default: nDCG",
+    )
 
 
 def _conventions(add: Add) -> None:
-    add("name", metavar="NAME", nargs="?", help="show all that one of them says")
+    add("name", metavar="NAME", nargs="?", help="show everything about this convention")
 
 
 def _table(add: Add) -> None:
@@ -236,17 +276,20 @@ def _table(add: Add) -> None:
     for role, purpose in (
         (
             "run",
-            "the system of a row: a row of means for each system; none: no column names systems",
+            "column with the system (each gets a row of means), or none",
         ),
-        ("query", "whose list a row belongs to, such as user_id; again for a second such column"),
-        ("label", "how relevant a document is"),
-        ("score", "what the model says; again, or as NAME=COLUMN, for a column of each system"),
-        ("rank", "in place of a score: the smaller, the better"),
+        ("query", "column with the query or user of a row, such as user_id; repeatable"),
+        ("label", "column that says how relevant a document is"),
+        (
+            "score",
+            "column with the scores, or NAME=COLUMN for each system; repeatable",
+        ),
+        ("rank", "column with the rank, in place of a score; smaller is better"),
         ("doc", IDS),
-        ("weight", "the weight of a list in the means"),
+        ("weight", "column with the weight of a list in the means"),
         (
             "segment",
-            "what lists are evaluated apart by, too: a row for each, under the whole",
+            "column with the segment of a list (each gets a row of means, too)",
         ),
     ):
         action = "append" if role in ("query", "score") else "store"
@@ -254,8 +297,8 @@ def _table(add: Add) -> None:
     add("--duplicates", choices=TABLE_POLICIES, default="raise", help=REPEATED_ROWS)
     _answer(add, FORMATS)
     _values(add)
-    add("--convention", metavar="NAME", default="rankgain", help="rankgain by default")
-    add("--threads", metavar="N", default="all", help="a number, or all, the default")
+    add("--convention", metavar="NAME", default="rankgain", help="default: rankgain")
+    add("--threads", metavar="N", default="all", help="a number, or all (the default)")
 
 
 COMMANDS = {

@@ -172,13 +172,19 @@ def _as_mapping(table: Mapping[Any, object] | Sequence[object]) -> Mapping[Any, 
     return dict(table) if isinstance(table, Mapping) else dict(enumerate(table))
 
 
+def list_choices(words: Iterable[str]) -> str:
+    """Words as the choices of a question: "a, b or c"."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
+
+
 def suggest(word: object, known_words: Iterable[str]) -> str:
     """Return an unknown word in quotes, with the most similar known words or all of them."""
     from difflib import get_close_matches  # the import takes a millisecond
 
     matches = get_close_matches(str(word).lower(), list(known_words), n=3, cutoff=0.5)
     if matches:
-        hint = f"did you mean {' or '.join(map(repr, matches))}?"
+        hint = f"did you mean {list_choices(map(repr, matches))}?"
     else:
         hint = f"known: {', '.join(known_words)}"
     return f"{word!r:.100}; {hint}"

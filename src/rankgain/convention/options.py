@@ -188,7 +188,7 @@ class WholeNumber(Kind):
 class Empty(Kind):
     """The value of an undefined measure."""
 
-    words = 'a number, nan, "skip" or "raise"'
+    words = 'a number (float("nan") included), "skip" or "raise"'
 
     def read(self, name: str, value: object) -> object:
         if not isinstance(value, str):

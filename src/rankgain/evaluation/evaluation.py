@@ -11,7 +11,7 @@ from ..convention import Convention
 from ..convention.fields import setting_values
 from ..engine.means import MeanRule, Shares, Terms
 from ..inputs.axes import CategoryLabels, label_codes
-from ..inputs.printable import escape_surrogates, printable
+from ..inputs.printable import count_of, escape_surrogates, printable
 from ..measures.all_lists import is_over_all_lists, pseudo_values
 from ..text import deliver, preformat
 from .counting import find_key, footer, mean_kind
@@ -493,7 +493,7 @@ class Evaluation:
 
     def __repr__(self) -> str:
         displayed = ", ".join(f"{name}={value:.4f}" for name, value in self.means.items())
-        return f"<Evaluation of {len(self)} queries: {displayed}>"
+        return f"<Evaluation of {count_of(len(self), 'query')}: {displayed}>"
 
     def __str__(self) -> str:
         names = list(self.means)

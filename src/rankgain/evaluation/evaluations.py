@@ -11,7 +11,7 @@ import numpy as np
 from ..engine.notices import named_in_warnings, warn
 from ..inputs.axes import find_categories
 from ..inputs.lists import reword_error
-from ..inputs.printable import describe, escape_surrogates, printable
+from ..inputs.printable import count_of, describe, escape_surrogates, printable
 from ..measures.measure import is_smaller_better
 from ..text import (
     TextTable,
@@ -367,7 +367,7 @@ class Evaluations(Mapping[str, Evaluation]):
         return html(self._grid(None, False, 4).table(4), footers(self)) if self else "no runs"
 
     def __repr__(self) -> str:
-        return f"<Evaluations of {len(self)} runs: {', '.join(map(_display, self))}>"
+        return f"<Evaluations of {count_of(len(self), 'run')}: {', '.join(map(_display, self))}>"
 
     def __str__(self) -> str:
         if not self._items:

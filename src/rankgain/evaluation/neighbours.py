@@ -11,6 +11,7 @@ from ..convention.options import read_required_cutoff
 from ..inputs.arrays import Ragged, integer_rows, plain_array, read_rows, refuse_sizes
 from ..inputs.axes import refuse_other_order
 from ..inputs.ids import number_ids
+from ..inputs.printable import count_of
 from ..inputs.relevant import OutOfColumns, as_lists, materialise, read_ids, refuse_scores
 from ..inputs.topk import count_common, pad_rows
 
@@ -139,7 +140,7 @@ def _recall(
     found_distances, exact_distances = all_distances
     results, truth = found[0][:, :k], exact[0]
     if len(results) != len(truth):
-        raise ValueError(f"found has {len(results)} lists, but exact has {len(truth)}")
+        raise ValueError(f"found has {count_of(len(results), 'list')}, but exact has {len(truth)}")
     smallest = truth.min(initial=0)
     if smallest < -1:
         raise OutOfColumns(f"exact holds the id {smallest}")

@@ -14,7 +14,7 @@ from ..engine.notices import warn
 from ..inputs.arrays import plain_array
 from ..inputs.grouping import factorize
 from ..inputs.ids import pair, refuse_unlike_kinds
-from ..inputs.printable import describe, is_missing
+from ..inputs.printable import count_of, describe, is_missing
 from ..inputs.rankings import unpack_ranked
 from ..inputs.relevant import (
     IdLists,
@@ -247,7 +247,9 @@ class RecommendedItems:
             else:
                 rows = self._pair_users(side._replace(rows=rows), k is not None)
         if len(rows) != self.users:
-            raise ValueError(f"{name} has {len(rows)} lists, but recommended has {self.users}")
+            raise ValueError(
+                f"{name} has {count_of(len(rows), 'list')}, but recommended has {self.users}"
+            )
         refuse_unlike_kinds(chain.from_iterable(rows), self.items, f"{name} has ids")
         if k is None:
             return [_relevant_ids(row) for row in rows]

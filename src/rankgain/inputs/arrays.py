@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .printable import describe, to_python_str
+from .printable import count_of, describe, to_python_str
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -449,7 +449,9 @@ def refuse_sizes(
 ) -> None:
     """Refuse lists whose lengths differ, and name the first of them."""
     if len(sizes) != len(wanted):
-        raise ValueError(f"{name} has {len(sizes)} lists, but {other_name} has {len(wanted)}")
+        raise ValueError(
+            f"{name} has {count_of(len(sizes), 'list')}, but {other_name} has {len(wanted)}"
+        )
     differ = np.flatnonzero(sizes != wanted)
     if differ.size:
         index = int(differ[0])

@@ -144,7 +144,9 @@ def expand_paths(patterns: Iterable[Path], suffixes: tuple[str, ...] = ()) -> li
             continue
         found = sorted(filter(None, match_pattern(path)))
         if not found and has_magic(path):
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), describe_name(path))
+            raise FileNotFoundError(
+                errno.ENOENT, "No file matches the pattern", describe_name(path)
+            )
         paths += found or [path]  # reading a path that does not exist raises the error
     return paths
 

@@ -17,7 +17,7 @@ from .grouping import first_repeat
 from .groups import GroupedIds
 from .lists import Layout, Lists, add_sizes
 from .parts import ListParts, parts_of_groups
-from .printable import describe, find_kind, is_missing
+from .printable import count_of, describe, find_kind, is_missing
 from .ranks import RankedIds
 from .relevant import OR_FIRST, IdLists, as_lists, cut_filling, is_id, list_ids
 from .topk import Hits, make_ranked
@@ -100,7 +100,9 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     if retrieved.users is None or relevant.users is None:
         sizes = len(retrieved.rows), len(relevant.rows)
         if sizes[0] != sizes[1]:
-            raise ValueError(f"{names[0]} has {sizes[0]} lists, but {names[1]} has {sizes[1]}")
+            raise ValueError(
+                f"{names[0]} has {count_of(sizes[0], 'list')}, but {names[1]} has {sizes[1]}"
+            )
         return Paired(retrieved.rows, relevant.rows, None, np.ones(sizes[0], bool), [], names)
     user_kinds, relevant_kinds = (
         {find_kind(user): user for user in users} for users in (retrieved.users, relevant.users)
@@ -354,7 +356,9 @@ def exclude_ids(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> 
     if exclude.users is None or paired.users is None:
         lists = len(paired.retrieved)
         if len(excluded) != lists:
-            raise ValueError(f"exclude has {len(excluded)} lists, but there are {lists}")
+            raise ValueError(
+                f"exclude has {count_of(len(excluded), 'list')}, but there are {lists}"
+            )
     else:
         _refuse_repeated_users(exclude.users, "exclude")
         by_user = dict(zip(exclude.users, excluded, strict=True))

@@ -17,7 +17,7 @@ from .arrays import (
     refuse_sizes,
 )
 from .grouping import group_rows
-from .printable import describe, refuse_mixed_ids, refuse_wide_ids
+from .printable import count_of, describe, refuse_mixed_ids, refuse_wide_ids
 from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
 
 if TYPE_CHECKING:
@@ -218,7 +218,9 @@ def check_rows(sparse: Sparse, name: str, layout: Layout, shape: tuple[int, ...]
     """Refuse a sparse matrix whose shape is not that of the lists."""
     rows = len(sparse.indptr) - 1
     if rows != len(layout.starts):
-        raise ValueError(f"{name} has {rows} rows, but there are {len(layout.starts)} lists")
+        raise ValueError(
+            f"{name} has {count_of(rows, 'row')}, but there are {len(layout.starts)} lists"
+        )
     rectangular = len(shape) == 2 or layout.single
     if rectangular and sparse.columns is not None and sparse.columns != shape[-1]:
         raise ValueError(f"{name} has {sparse.columns} columns, but y_score has shape {shape}")
@@ -457,7 +459,7 @@ def runs_of_judged(judged_labels: JudgedLabels, layout: Layout) -> _core.Runs:
     flat, starts, stops = judged_labels
     n = len(layout.starts)
     if len(starts) != n:
-        raise ValueError(f"judged has {len(starts)} lists, but y_true has {n}")
+        raise ValueError(f"judged has {count_of(len(starts), 'list')}, but y_true has {n}")
     return prepare(native_labels(flat), starts, stops, "judged")
 
 

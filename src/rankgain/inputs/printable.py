@@ -29,6 +29,14 @@ def printable(text: str) -> str:
     return HIDDEN.sub(lambda match: repr(match[0])[1:-1], text)
 
 
+def count_of(n: int, noun: str) -> str:
+    """A number with its noun: "1 query", "2 queries", "1,000 users"."""
+    if n == 1:
+        return f"1 {noun}"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{n:,} {plural}"
+
+
 def list_names(names: Iterable[Any]) -> str:
     """The first column names for a message; pandas' names may be of any type."""
     texts = [printable(str(name))[:100] for name in names]

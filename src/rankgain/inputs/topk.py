@@ -12,6 +12,7 @@ import numpy as np
 from .. import _core
 from .arrays import Ragged, integer_rows, is_row, pack, read_rows
 from .lists import Judgments, Layout, Lists, UnmatchedIds, add_sizes, prepare
+from .printable import count_of
 from .relevant import (
     BEFORE_IDS,
     FILLING,
@@ -164,7 +165,8 @@ def make_ranked(
 def refuse_other_users(matrix: Sparse, users: int, name: str) -> None:
     """Refuse ids of another number of users than the retrieved ones."""
     if len(matrix.indptr) - 1 != users:
-        raise ValueError(f"{name} has {len(matrix.indptr) - 1} users, but retrieved has {users}")
+        matrix_users = count_of(len(matrix.indptr) - 1, "user")
+        raise ValueError(f"{name} has {matrix_users}, but retrieved has {users}")
 
 
 def _sign_ids(ids: Array, name: str) -> Array:

@@ -27,7 +27,7 @@ from .lists import (
     runs_of_judged,
     runs_of_lists,
 )
-from .printable import describe
+from .printable import count_of, describe
 from .sparse import Sparse, looks_sparse, read_excluded, read_sparse
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class Truth:
         documents = int(self.layout.sizes.sum())
         if self._ignored is not None:
             documents -= int(self._ignored.indptr[-1])
-        return f"<Truth: {len(self)} lists, {documents} documents>"
+        return f"<Truth: {count_of(len(self), 'list')}, {count_of(documents, 'document')}>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Truth):

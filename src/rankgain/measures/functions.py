@@ -381,10 +381,15 @@ __all__ = [
 ]
 
 
+MODULES = ("dask", "integrations", "plot", "ray", "spark", "text")  # public, imported by name
+
+
 def absent(name: str, other_names: Iterable[str]) -> str:
     """The end of the error for a missing attribute: the name that was probably intended."""
     from difflib import get_close_matches  # imported only for the error
 
+    if name in MODULES:
+        return f"; import it first: from rankgain import {name}"
     function_name = name.lower().removesuffix("_at_k").removesuffix("_score")
     spelling = SPELLINGS.get(
         {"hits": "hit_rate", "p": "precision"}.get(function_name, function_name)

@@ -15,7 +15,7 @@ from .. import _core
 from ..engine.notices import warn
 from ..inputs.chunks import DocumentOf, read_documents
 from ..inputs.files import Source, SourceError, line_text, name_source, open_target
-from ..inputs.printable import WITH_TEXT, describe, find_kind
+from ..inputs.printable import WITH_TEXT, count_of, describe, find_kind
 from .chunks import rank_documents
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column, text_of_key
 from .parts import collapse, holds_parts, read_importance, read_parts
@@ -332,7 +332,7 @@ class Qrels(QueryRecords):
     {'a': 2.0, 'b': 0.0}
     >>> parts = rg.Qrels({"q1": {"a": {"price": 1, "range": 2}, "b": {"price": 0}}})
     >>> parts
-    Qrels(1 queries, 2 judgments, 2 parts)
+    Qrels(1 query, 2 judgments, 2 parts)
     >>> parts.subtopics
     {'q1': ('price', 'range')}
     """
@@ -432,7 +432,7 @@ class Qrels(QueryRecords):
         >>> evidence = {"q": [("report", 20, 60), ("report", 90, 130), ("report", 300, 310)]}
         >>> qrels = rg.Qrels.from_spans(chunks, evidence)
         >>> qrels
-        Qrels(1 queries, 3 judgments, 3 parts)
+        Qrels(1 query, 3 judgments, 3 parts)
         >>> rg.evaluate(qrels, {"q": ["c1", "c2"]}, "StRecall@2")["StRecall@2"]
         0.6666666666666666
         """
@@ -456,7 +456,8 @@ class Qrels(QueryRecords):
 
     def __repr__(self) -> str:
         parts = self._parts
-        words = f"{len(self)} queries, {len(self._arrays.values)} judgments"
+        judgments = count_of(len(self._arrays.values), "judgment")
+        words = f"{count_of(len(self), 'query')}, {judgments}"
         if parts is not None:
             words += f", {len(parts.importance)} parts"
         return f"Qrels({words})"
@@ -611,7 +612,8 @@ class Run(QueryRecords):
         return cls(columns, duplicates=duplicates)
 
     def __repr__(self) -> str:
-        return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"
+        documents = count_of(len(self._arrays.values), "document")
+        return f"Run({count_of(len(self), 'query')}, {documents})"
 
     def __reduce__(self) -> tuple[object, ...]:
         chunks = self._chunks

@@ -53,7 +53,7 @@ def test_bad_factors() -> None:
     refused(u * 1e30, v * 1e30, relevant, match="could overflow float32: scale the factors")
     refused(u, v, relevant, match=r"item_bias has shape \(3,\)", item_bias=np.ones(3))
     refused(u, v, relevant, match="exclude must be a scipy.sparse", exclude=[[0], [1]])
-    refused(u, v, relevant, match="exclude has 1 users", exclude=sparse.csr_matrix((1, 4)))
+    refused(u, v, relevant, match="exclude has 1 user,", exclude=sparse.csr_matrix((1, 4)))
     words = "measure 'Coverage@2' is of the recommended items .* pass them to evaluate_catalogue"
     with pytest.raises(ValueError, match=words):
         rg.evaluate_factors(u, v, relevant, ["nDCG@2", "Coverage@2"])

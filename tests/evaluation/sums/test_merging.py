@@ -315,7 +315,7 @@ def test_what_accumulators_refuse():
         (TypeError, "a run's name must be text, not 3", lambda: total.add({3: one})),
         (
             ValueError,
-            "queries has 1 ids, but there are 2 lists",
+            "queries has 1 id, but there are 2 lists",
             lambda: total.add(one, queries=["q"]),
         ),
         (TypeError, "expected an Accumulator, not int", lambda: total.merge(3)),

@@ -92,14 +92,14 @@ GOOD = rows(["a", "a"], [1, 0], [0.5, 0.25])
 @pytest.mark.parametrize(
     ("bad", "error", "words"),
     [
-        (rows(["b", None], [1, 0], [0.5, 0.2]), ValueError, "the stream, row 4: q has no value"),
-        (rows(["b", "b"], [1, None], [0.5, 0.2]), ValueError, "the stream, row 4: y has no"),
-        (rows(["b", "b"], [1, 0], [0.5, None]), ValueError, "the stream, row 4: s has no value"),
-        (rows(["b", "b"], [1, 0], [math.nan, 1]), ValueError, "the stream, row 3: s is NaN"),
-        (rows(["b"], ["1"], [0.5]), ValueError, "row 3: column 'y' is string, but int64"),
-        (rows(["b"], [1], [1]), ValueError, "the stream, row 3: column 's' is int64, but double"),
-        (rows([1], [1], [0.5]), ValueError, "the stream, row 3: column 'q' is int64, but string"),
-        (pa.record_batch({"q": ["b"], "y": [1]}), ValueError, "row 3: no column 's'; there are"),
+        (rows(["b", None], [1, 0], [0.5, 0.2]), ValueError, "the stream, row 4.*: q has no value"),
+        (rows(["b", "b"], [1, None], [0.5, 0.2]), ValueError, "the stream, row 4.*: y has no"),
+        (rows(["b", "b"], [1, 0], [0.5, None]), ValueError, "the stream, row 4.*: s has no value"),
+        (rows(["b", "b"], [1, 0], [math.nan, 1]), ValueError, "the stream, row 3.*: s is NaN"),
+        (rows(["b"], ["1"], [0.5]), ValueError, "row 3.*: column 'y' is string, but int64"),
+        (rows(["b"], [1], [1]), ValueError, "the stream, row 3.*: column 's' is int64, but double"),
+        (rows([1], [1], [0.5]), ValueError, "the stream, row 3.*: column 'q' is int64, but string"),
+        (pa.record_batch({"q": ["b"], "y": [1]}), ValueError, "row 3.*: no column 's'; there are"),
     ],
 )
 def test_bad_batches_are_named(order, bad, error, words):
@@ -195,7 +195,7 @@ def test_ids_of_a_text_file_are_text_and_nothing_is_guessed(tmp_path):
     result = rg.evaluate_batches(path, "RR", **COLUMNS, keep="sums")
     assert result.means == {"RR": 1.0}
     path.write_text("q,y,s\na,1,2\n,0,3\n")
-    with pytest.raises(ValueError, match=r"rows\.csv, row 2: q has no value"):
+    with pytest.raises(ValueError, match=r"rows\.csv, row 2.*: q has no value"):
         rg.evaluate_batches(path, "RR", **COLUMNS)
     path.write_text("q,y\na,1\n")
     with pytest.raises(ValueError, match="no column 's'; there are q, y"):
@@ -240,6 +240,6 @@ def test_a_connection_is_no_result():
 
 def test_a_decimal_that_no_double_holds():
     batch = rows(["a", "a"], [1, 0], pa.array([2**60 + 1, 3], pa.decimal128(30, 0)))
-    words = r"^the stream, row 1: s is 1152921504606846977, which cannot be represented"
+    words = r"^the stream, row 1.*: s is 1152921504606846977, which cannot be represented"
     with pytest.raises(ValueError, match=words):
         rg.evaluate_batches([batch], "RR", **COLUMNS)

@@ -44,7 +44,7 @@ def test_columns_that_folders_name(tmp_path: Path) -> None:
     result = rg.evaluate_frame(tmp_path / "s", "AP", query=["user", "day"], run=None)
     assert list(result.queries) == [("x.csv", "1/2"), ("y.csv", "1/2")]
     named.rename(tmp_path / "s" / "day=__HIVE_DEFAULT_PARTITION__")
-    with pytest.raises(ValueError, match=r"x\.csv, row 1: day has no value"):
+    with pytest.raises(ValueError, match=r"x\.csv, row 1.*: day has no value"):
         rg.evaluate_frame(tmp_path / "s", "AP", query=["user", "day"], run=None)
 
 
@@ -76,7 +76,7 @@ def test_errors_name_the_file_and_its_row(tmp_path: Path) -> None:
         part["score"] = part["score"].mask(part.index == 47)
         part.to_csv(tmp_path / f"{at}.csv", index=False)
     for options in ({}, {"run": "system"}):
-        with pytest.raises(ValueError, match=r"2\.csv, row 8: score has no value"):
+        with pytest.raises(ValueError, match=r"2\.csv, row 8.*: score has no value"):
             rg.evaluate_frame(tmp_path, "AP", query="user", **options)
     with pytest.raises(ValueError, match=r"no column 'query' \(query=\)\. Columns: system, user"):
         rg.evaluate_frame(tmp_path, "AP", query="query")

@@ -441,7 +441,8 @@ def _read_columns(
     table: object, names: Mapping[str, str | None]
 ) -> tuple[dict[str, Array | list[object]], Origin]:
     """The columns by their roles, and the name of the table for errors."""
-    origin = Origin("the table" if isinstance(table, list) else f"the {type(table).__name__}")
+    table_name = "the table" if isinstance(table, list) else f"the {type(table).__name__}"
+    origin = Origin(table_name, in_memory=True)
     if hasattr(table, "description") and hasattr(table, "fetchall"):
         if table.description is None:
             raise ValueError(

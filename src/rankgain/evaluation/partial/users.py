@@ -18,6 +18,7 @@ from ...inputs.devices import is_device_array
 from ...inputs.grouping import find_repeated
 from ...inputs.ignored import IgnoreRule, leave_out
 from ...inputs.lists import Layout, Lists, add_sizes, make_layout
+from ...inputs.printable import count_of
 from ...inputs.relevant import read_relevant
 from ...inputs.sparse import keep_entries, read_excluded, select_rows, take_rows
 from ...measures.measure import read_measures, refuse_own, rereadable
@@ -63,7 +64,8 @@ class ScoredUsers:
         total = len(self.relevant.indptr) - 1
         if self.exclude is not None and len(self.exclude.indptr) - 1 != total:
             raise ValueError(
-                f"exclude has {len(self.exclude.indptr) - 1} users, but relevant has {total}"
+                f"exclude has {count_of(len(self.exclude.indptr) - 1, 'user')}, but relevant has "
+                f"{total}"
             )
         self.users = np.arange(total)
         self.are_named = users is not None
@@ -445,7 +447,8 @@ def evaluate_factors(
     refuse_own(read_measures(measures, call.rules).measures, "evaluate_factors")
     model = ScoredUsers(relevant, exclude, None, measures, call, "evaluate_factors")
     if len(model.users) != len(users):
-        raise ValueError(f"relevant has {len(model.users)} users, but user_factors {len(users)}")
+        users_of_truth = count_of(len(model.users), "user")
+        raise ValueError(f"relevant has {users_of_truth}, but user_factors {len(users)}")
     if on_device:
         return model.evaluate(device_products(users, items, bias), "item_factors")
     return model.evaluate(_products(users, items), "item_factors", may_overwrite=True)

@@ -22,7 +22,7 @@ from ...engine.intervals import (
     tails,
 )
 from ...engine.means import Terms
-from ...inputs.printable import escape_surrogates, printable
+from ...inputs.printable import count_of, escape_surrogates, printable
 from ...text import TextTable, align
 from ..counting import find_key, footer
 from ..evaluation import Evaluation
@@ -134,7 +134,9 @@ class Accumulator:
         """The ids by which the bootstrap draws the lists of an evaluation."""
         ids = evaluation.queries if queries is None else cast("Sequence[object]", queries)
         if len(ids) != len(evaluation):
-            raise ValueError(f"queries has {len(ids)} ids, but there are {len(evaluation)} lists")
+            raise ValueError(
+                f"queries has {count_of(len(ids), 'id')}, but there are {len(evaluation)} lists"
+            )
         if queries is None and self.bootstrap and isinstance(ids, range) and len(ids):
             raise ValueError(
                 "the bootstrap draws by query id, and these lists are only numbered; pass qid= to "
@@ -350,7 +352,7 @@ class Accumulator:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<Accumulator of {self.count if self._rules else 0} lists>"
+        return f"<Accumulator of {count_of(self.count if self._rules else 0, 'list')}>"
 
     def __reduce__(self) -> tuple[object, ...]:
         return Accumulator.from_dict, (self.to_dict(),)

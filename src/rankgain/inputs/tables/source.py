@@ -64,6 +64,7 @@ class Origin(NamedTuple):
     rows: range | Integers | None = None  # the numbers of its rows, from 0, if it is a part
     files: Sequence[tuple[int, str]] = ()  # the number of the first row of each file, and its name
     text: bool = False  # numbers may be text, as in CSV files
+    in_memory: bool = False  # a frame, whose rows have numbers of another kind
     run_hint: str = "pass run={} if it names systems, or run=None if it does not"
 
     def hint(self, argument: str, value: object = None) -> str:
@@ -76,13 +77,15 @@ class Origin(NamedTuple):
         return f"use {self.arguments_of}(frame, {setting})"
 
     def row(self, index: int) -> str:
-        """A row, counted from 1 in its file."""
+        """A row, counted from 1 in its file or frame."""
         number = int(index if self.rows is None else self.rows[index])
         start, name = 0, self.name
         for first_row, file_name in self.files:
             if first_row <= number:
                 start, name = first_row, file_name
-        return f"{name}, {self.unit} {number - start + 1}"
+        # An index of a frame counts from 0, so the first number needs a word.
+        counted = " (counting from 1)" if self.in_memory else ""
+        return f"{name}, {self.unit} {number - start + 1}{counted}"
 
 
 class Part(NamedTuple):
@@ -153,7 +156,7 @@ def open_table(source: Any) -> tuple[object, Origin]:
         if len(files.files) == 1:
             files = files._replace(frame=open_file(files.files[0]))
         return files, files.origin
-    origin = Origin(f"the {type(source).__name__}")
+    origin = Origin(f"the {type(source).__name__}", in_memory=True)
     if isinstance(source, (list, tuple)) and source and isinstance(source[0], Mapping):
         return frame_of_rows(source), origin
     library = type(source).__module__.partition(".")[0]

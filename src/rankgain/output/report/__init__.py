@@ -14,7 +14,7 @@ from ...convention import conventions
 from ...measures.measure import parse_measure
 from ...trec.by_query import as_qrels, as_run
 from . import charts
-from .charts import count, macros, percent, templates
+from .charts import macros, percent, queries, templates
 from .view import DRAWN_AT_MOST, FEW, ReportView
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def page(
     script = environment.get_template("page.js").render()
     feet = {name: evaluation.footer() for name, evaluation in view.evaluations.items()}
     text: str = environment.get_template("page.html").render(
-        title=f"{len(comparison.names)} systems on {count(len(view.queries), 'list')}"
+        title=f"{len(comparison.names)} systems, {queries(len(view.queries))}"
         if title is None
         else title,
         digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),

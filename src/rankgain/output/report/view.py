@@ -139,10 +139,6 @@ class ReportView:
             outcome: [row for row in rows if self.outcome(row) == outcome] for outcome in (1, 0, -1)
         }
 
-    def rows_of_best(self) -> list[ComparisonRow]:
-        """The rows of the best system and each other one, by the first measure."""
-        return [self.row(self.first, self.ranked[0], other) for other in self.ranked[1:]]
-
     def fewest(self, rows: list[ComparisonRow]) -> int:
         """The smallest number of lists of these rows."""
         return min((row.lists for row in rows), default=FEW)
