@@ -8,7 +8,6 @@ import pytest
 import rankgain as rg
 from systems import made
 
-TESTS = ["t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey"]
 ODD = "exact match (5-shot), % & <b>_x_</b>"
 
 
@@ -17,18 +16,6 @@ def given(table, name="score", **options):
     return rg.Evaluations(
         {
             f"s{at}": rg.Evaluation.from_values({name: column}, **options)
-            for at, column in enumerate(table.T)
-        }
-    )
-
-
-def computed(table, name="AP"):
-    """The same values under a name of rankgain."""
-    return rg.Evaluations(
-        {
-            f"s{at}": rg.Evaluation(
-                {name: math.fsum(column) / len(column)}, {name: column}, range(len(column))
-            )
             for at, column in enumerate(table.T)
         }
     )
@@ -108,29 +95,6 @@ def test_columns_that_pair_other_rows_are_refused():
 def test_bad_values_are_errors_that_name_the_column(values, options, error, words):
     with pytest.raises(error, match=words):
         rg.Evaluation.from_values(values, **options)
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_the_same_numbers_give_the_rows_of_a_measure(test):
-    pytest.importorskip("scipy")
-    table = made(45, 3)
-    options = {"test": test, "resamples": 500, "margin": 0.05}
-    rows = rg.compare(given(table), **options).rows
-    expected = rg.compare(computed(table), **options).rows
-    assert rows == tuple(row._replace(measure="score") for row in expected)
-
-
-def test_the_same_numbers_give_the_intervals_and_tables_of_a_measure():
-    table = np.round(made(60, 3), 3)
-    ours, theirs = computed(table), given(table, "AP")
-    assert theirs.intervals() == ours.intervals()
-    assert theirs["s0"].interval("AP", method="t") == ours["s0"].interval("AP", method="t")
-    convention = " (convention rankgain)"
-    assert theirs.to_latex() == ours.to_latex().replace(convention, "")
-    assert theirs.to_markdown() == ours.to_markdown().replace(convention, "")
-    assert theirs.to_csv() == ours.to_csv()
-    latex = theirs.compare(resamples=500).to_latex()
-    assert latex == ours.compare(resamples=500).to_latex().replace(convention, "")
 
 
 def test_evaluations_that_disagree_about_a_name_are_refused():

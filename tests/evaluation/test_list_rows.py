@@ -128,33 +128,6 @@ def test_rows_have_the_bits_of_dicts(seed: int, case: dict[str, Any], tmp_path: 
             assert joined.means == one.means
 
 
-def test_rankings_of_systems_in_a_mapping() -> None:
-    rng = np.random.default_rng(3)
-    als, pop = (np.array([rng.permutation(20)[:6] for _ in range(9)]) for _ in range(2))
-    right = [rng.permutation(20)[:4].tolist() for _ in range(9)]
-    expected = {
-        name: rg.evaluate_ids(one, right, MEASURES) for name, one in (("als", als), ("pop", pop))
-    }
-    sparse = pytest.importorskip("scipy.sparse")
-    matrix = np.zeros((9, 20))
-    for user, items in enumerate(right):
-        matrix[user, items] = 1
-    for relevant in (
-        right,
-        [set(one) for one in right],
-        sparse.csr_array(matrix),
-        rg.Truth(matrix),
-    ):
-        for systems in (None, True):
-            result = rg.evaluate_ids({"als": als, "pop": pop}, relevant, MEASURES, systems=systems)
-            assert dict(result) == expected
-    lists = {"als": als.tolist(), "pop": iter(pop.tolist())}
-    assert dict(rg.evaluate_ids(lists, right, MEASURES)) == expected
-    assert [row.b for row in rg.evaluate_ids(lists | {"pop": pop}, right, "AP").compare().rows] == [
-        "pop"
-    ]
-
-
 def lines(*rows: Any) -> str:
     return "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in rows)
 

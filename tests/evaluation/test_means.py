@@ -5,17 +5,6 @@ import numpy as np
 import rankgain as rg
 
 
-def test_an_empty_part_neither_wins_nor_stands_in_the_way() -> None:
-    names = ["RR", "AP"]
-    empty = [rg.evaluate_arrays([], [], name, group=[]) for name in names]
-    for order in ((0, 1), (1, 0)):
-        parts = [empty[at] for at in order]
-        assert list(rg.Evaluation.merge(parts).means) == [names[order[0]]]
-    full = rg.evaluate_arrays([0, 1], [2.0, 1.0], "RR", group=[2])
-    for parts in ([*empty, full], [full, *empty], [empty[1], full, empty[0]]):
-        assert rg.Evaluation.merge(parts).means == {"RR": 0.5}
-
-
 def test_undefined_lists_stay_out_in_the_order_of_ids() -> None:
     rules = rg.conventions["trec"].replace(empty="skip")
     qrels, run = {"b": {"x": 0}, "a": {"x": 1}}, {"b": {"x": 1.0}, "a": {"z": 2.0, "x": 1.0}}
