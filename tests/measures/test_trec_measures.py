@@ -133,3 +133,12 @@ def test_a_convention_that_sees_the_list_alone():
     result = rg.evaluate(qrels, run, ["Judged@3", "infAP", "NumRel"], convention="lightgbm")
     assert result.means["Judged@3"] == 2 / 3
     assert result.means["NumRel"] == 1
+
+
+def test_rbp_and_its_residual_reach_from_end_to_end() -> None:
+    qrels = {"q": {"a": 1, "b": 0, "z": 1}}
+    run = {"q": {"x": 5.0, "a": 4.0, "y": 3.0, "b": 2.0}}
+    result = rg.evaluate(qrels, run, ["RBP", "RBPResidual"])
+    low, high = rg.evaluate(qrels, run, "RBP", bounds="unjudged").bound_means["unjudged"]["RBP"]
+    assert low == result.means["RBP"]
+    assert high + 0.8**4 == pytest.approx(result.means["RBP"] + result.means["RBPResidual"])
