@@ -1,6 +1,5 @@
 """Long tables: rows in any order, of every kind of frame and file, have the bits of arrays."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ ROWS = 1500
 USERS = RNG.integers(0, 80, ROWS)
 LABELS, SCORES = RNG.integers(0, 4, ROWS), RNG.integers(0, 40, ROWS) / 8
 FRAME = pandas.DataFrame({"user_id": USERS, "label": LABELS, "score": SCORES})
-FIRST = list(dict.fromkeys(USERS.tolist()))
 WANTED = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS)
 
 
@@ -29,46 +27,6 @@ def same(result: Any, expected: Any = WANTED) -> None:
     for name, values in expected.per_query.items():
         np.testing.assert_array_equal(result.per_query[name], values)
     assert result.means == expected.means
-
-
-class Stream:
-    """What has nothing but Arrow's stream."""
-
-    def __init__(self, frame: Any) -> None:
-        self.frame = frame
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return self.frame.__arrow_c_stream__(requested_schema)
-
-
-def arrow(frame: Any) -> Any:
-    return pytest.importorskip("pyarrow").Table.from_pandas(frame)
-
-
-def relation(frame: Any) -> Any:
-    pytest.importorskip("pyarrow")
-    return pytest.importorskip("duckdb").sql("select * from frame")
-
-
-KINDS: dict[str, Callable[[Any], Any]] = {
-    "pandas": lambda frame: frame,
-    "polars": polars.from_pandas,
-    "polars, lazy": lambda frame: polars.from_pandas(frame).lazy(),
-    "pyarrow": arrow,
-    "pyarrow, batch by batch": lambda frame: arrow(frame).to_reader(),
-    "duckdb": relation,
-    "stream": lambda frame: Stream(polars.from_pandas(frame)),
-}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_frame(kind: str) -> None:
-    result = rg.evaluate_frame(KINDS[kind](FRAME), MEASURES)
-    same(result)
-    assert result.queries == tuple(FIRST)
-    again = FRAME.sort_values("user_id", kind="stable")
-    sorted_rows = rg.evaluate_frame(KINDS[kind](again), MEASURES, threads=-1)
-    assert sorted_rows.to_dict() == WANTED.to_dict()
 
 
 def write(frame: Any, path: Path) -> str:
