@@ -261,17 +261,17 @@ class Evaluation:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A convention may hold functions, which cannot always be pickled.
-        fields = self._fields()
+        fields = self._to_fields()
         del fields["rules"]
         return _build, (fields,)
 
-    def _fields(self) -> dict[str, Any]:
+    def _to_fields(self) -> dict[str, Any]:
         """The value of each field."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     def _replace(self, **changes: Any) -> Evaluation:
         """The evaluation with other values of these fields."""
-        return Evaluation(**self._fields() | changes)
+        return Evaluation(**self._to_fields() | changes)
 
     def shares_of(self, name: str) -> Shares:
         """The share of each query in a mean: from `shares`, or from `per_query` and `weights`.
