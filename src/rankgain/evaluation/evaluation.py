@@ -133,6 +133,8 @@ class Evaluation:
             collections = tuple(collections)
         if mean_rule is None:
             mean_rule = MeanRule.named(convention)
+        if settings:
+            settings = setting_values(settings)
         values_of = {
             "means": Fixed(dict(means)),
             "per_query": _columns(per_query),
@@ -147,7 +149,7 @@ class Evaluation:
             "requested": Fixed(dict(requested or {})),
             "shares": _lock_shares(shares or {}),
             "segments": segments,
-            "settings": _freeze(setting_values(settings or {})),
+            "settings": _freeze(settings or {}),
             "recommended": recommended,
             "rules": rules,
             "mean_rule": mean_rule,
@@ -546,7 +548,7 @@ def _columns(columns: Mapping[str, Floats]) -> Mapping[str, Floats]:
     return Fixed({name: _lock(values) for name, values in columns.items()})
 
 
-def _pairs_of_floats(bound_means: Mapping[str, Mapping[str, Any]]) -> Fixed:
+def _pairs_of_floats(bound_means: Mapping[str, Mapping[str, tuple[float, float]]]) -> Fixed:
     """The lowest and the highest mean of each kind and measure, as pairs of floats."""
     result = {}
     for kind, ends_by_measure in bound_means.items():

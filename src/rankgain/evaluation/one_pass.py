@@ -377,8 +377,7 @@ def evaluate_lists(
         rule = IgnoreRule(below=rules.ignore_below)
         lists = leave_out(lists, rule)
         scored = scored and leave_out(scored, rule)
-    workers = usable_threads(call.threads)
-    mean_rule = MeanRule.of(rules)
+    workers, mean_rule = usable_threads(call.threads), MeanRule.of(rules)
     has_negative = False
     if values is None:
         table = MeasureColumns(resolved.measures, lists, resolved=resolved)
@@ -411,10 +410,9 @@ def evaluate_lists(
     if missing is not None:
         marked["missing"] = missing
     if displayed is None:
-        queries = lists.layout.queries
         displayed = range(len(lists))
-        if queries is not None:
-            displayed = np.asarray(queries).tolist()
+        if lists.layout.queries is not None:
+            displayed = np.asarray(lists.layout.queries).tolist()
     return Evaluation(
         averaged.means,
         averaged.columns,

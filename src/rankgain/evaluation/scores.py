@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ..inputs.types import Bools, Floats, Integers, Table
     from .evaluation import Evaluation
 
+Id = TypeVar("Id")
 NO_CONVENTION = ""  # of values that follow none
 TASKS = UsualNames(
     " ".join([*QUERIES.names, "task task_name task_id dataset dataset_name question question_id"]),
@@ -334,9 +335,9 @@ def _checked(columns: ScoreColumns) -> ScoreColumns:
     return columns
 
 
-def _repeated(ids: Iterable[Any]) -> list[Any]:
+def _repeated(ids: Iterable[Id]) -> list[Id]:
     """The ids that occur more than once."""
-    return [value for value, count in Counter(ids).items() if count > 1]
+    return [repeated for repeated, count in Counter(ids).items() if count > 1]
 
 
 def _read_rows(opened: object, chosen: ScoreColumns, origin: Origin) -> ScoreRows:

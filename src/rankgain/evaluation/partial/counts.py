@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Unpack
 
 import numpy as np
 
@@ -498,10 +498,21 @@ def _read_columns(
     return columns, origin
 
 
+class Cursor(Protocol):
+    """A cursor of a database, as in the Python Database API (PEP 249)."""
+
+    @property
+    def description(self) -> Sequence[Sequence[object]] | None:
+        """A row for each column, which begins with its name; None without a query."""
+
+    def fetchall(self) -> Sequence[Sequence[object]]:
+        """All rows."""
+
+
 def _fetch_rows(
-    cursor: Any, names: Mapping[str, str | None], origin: Origin
-) -> list[dict[str, object]]:
-    """The rows of a cursor of a database."""
+    cursor: Cursor, names: Mapping[str, str | None], origin: Origin
+) -> list[dict[object, object]]:
+    """The rows of a cursor as mappings."""
     if cursor.description is None:
         raise ValueError(f"{origin.name}: its query has not run, or returns no rows; execute it")
     header = [column[0] for column in cursor.description]
