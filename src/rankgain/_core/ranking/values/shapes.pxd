@@ -248,6 +248,8 @@ cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
         untied_first(hits, walk, out)
     elif is_untied and (walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS):
         untied_prefix(hits, walk, out)
+    elif is_untied and walk.shape == CASCADE:
+        untied_cascade(hits, walk, out)
     elif walk.shape == DOT:
         walk_dot(hits, walk, out)
     elif walk.shape == IDEAL_DOT:
