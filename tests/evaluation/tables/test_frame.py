@@ -255,3 +255,11 @@ def test_tables_with_equal_columns_are_read_each_by_its_call() -> None:
         rg.evaluate_frame(holes, "RR")
     with pytest.raises(ValueError, match="^the DataFrame, row 2 "):
         rg.evaluate_frame(polars.from_arrow(holes), "RR")
+
+
+@pytest.mark.parametrize("label", [np.inf, -np.inf])
+@pytest.mark.parametrize("library", [pandas, polars])
+def test_infinite_labels_are_refused(library: Any, label: float) -> None:
+    rows = {"qid": [1, 1, 2], "label": [1.0, 0.0, label], "score": [0.9, 0.1, 0.5]}
+    with pytest.raises(ValueError, match=f"row 3 .*: label is {label}; it must be finite"):
+        rg.evaluate_frame(library.DataFrame(rows), "RR")
