@@ -9,13 +9,7 @@ import pytest
 
 import rankgain as rg
 from places import DOCS
-from planted_metrics import (
-    PLANTED_IN_ARRAYS,
-    PLANTED_IN_IDS,
-    Metric,
-    ap_of_min,
-    ndcg_of_arrays,
-)
+from planted_metrics import PLANTED_IN_ARRAYS, PLANTED_IN_IDS, Metric, ap_of_min, ndcg_of_arrays
 from rankgain.analysis.audit_result import SENTENCES
 
 LEFT_OUT = {"value beyond 1"}  # what an error may lead to is no other error
@@ -113,8 +107,7 @@ def test_our_own_measures_have_no_errors(measure: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["lightgbm", "xgboost", "catboost", "torchmetrics", "burges2005", "jarvelin2002"],
+    "name", ["lightgbm", "xgboost", "catboost", "torchmetrics", "burges2005", "jarvelin2002"]
 )
 def test_the_convention_of_a_tool_is_named(name: str) -> None:
     result = rg.audit(lambda y, s, k: rg.ndcg(y, s, k=k, convention=name))

@@ -1,13 +1,10 @@
 """Many queries explained together say what each says alone."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 import rankgain as rg
 from rankgain.analysis.explain import explain_queries
-from sampling import sampled
 
 
 def made(seed: int) -> tuple[rg.Qrels, rg.Run, list[str]]:
@@ -24,39 +21,6 @@ def made(seed: int) -> tuple[rg.Qrels, rg.Run, list[str]]:
             run[f"q{at}"] = {f"d{i}": float(s) for i, s in zip(ranked, scores, strict=True)}
     qrels["q7"] = dict.fromkeys(qrels["q7"], 0.0)
     return rg.Qrels(qrels), rg.Run(run), list(qrels)
-
-
-def value_of(one: Any) -> float:
-    return float(one.ndcg if isinstance(one, rg.Explanation) else one.value)
-
-
-MEASURES = ["nDCG@5", "nDCG(gain=binary, rel=2)@3", "nDCG(min_label=2)", "nDCG(judged_only=True)@4"]
-MEASURES += ["AP", "AP(rel=2)@5", "RR(judged_only=True)", "ERR(max_label=3)@5"]
-
-
-@pytest.mark.parametrize(
-    ("measure", "changes", "options"),
-    sampled(
-        MEASURES,
-        [{}, {"unjudged": "drop"}, {"gain": "exp2", "score_dtype": "float32"}, {"ties": "average"}],
-        [{}, {"empty": 1.0}, {"rel": 2, "ties": "worst"}],
-    ),
-)
-def test_settings_and_conventions_are_those_of_evaluate(
-    measure: str, changes: dict[str, Any], options: dict[str, Any]
-) -> None:
-    """In the name, as arguments and in a convention of one's own, and what wins over what."""
-    qrels, run, queries = made(2)
-    queries.remove("q3")
-    qrels, rules = rg.Qrels({one: qrels[one] for one in queries}), rg.conventions["trec"]
-    rules = rules.replace(name="ours", **changes)
-    if measure.startswith("ERR"):
-        options = {name: one for name, one in options.items() if name != "rel"}
-    result = rg.evaluate(qrels, run, measure, convention=rules, **options)
-    explanation = explain_queries(qrels, run, queries, rules, measure, result.settings)
-    assert [value_of(one) for one in explanation] == pytest.approx(
-        next(iter(result.per_query.values()))
-    )
 
 
 def test_random_ties_of_many_queries_are_those_of_each() -> None:

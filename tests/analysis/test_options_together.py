@@ -13,12 +13,8 @@ import pytest
 
 import rankgain as rg
 import reference
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 from sampling import sampled
-
-
-def label(row: Row) -> str:
-    return "-".join(map(str, row.values()))
 
 
 def close(value: float) -> Any:
@@ -52,9 +48,9 @@ def explainable(row: Row) -> bool:
     return row["qid"] == "text" or row["door"] == "qid"
 
 
-@pytest.mark.parametrize("row", sampled(rows_of(EXPLAINED, explainable), one_in=2), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(EXPLAINED, explainable), one_in=2), ids=name_of)
 def test_explain(row: Row) -> None:
-    rng = np.random.default_rng(sum(map(ord, label(row))))
+    rng = np.random.default_rng(sum(map(ord, name_of(row))))
     size = int(rng.integers(1, row["longest"] + 1))
     labels, scores = rng.integers(0, 4, size), rng.integers(0, 4, size) / 4.0
     more = rng.integers(0, 4, 3).tolist() if row["judged"] else []
@@ -170,10 +166,10 @@ def corrected(values: list[float], kind: str | None) -> list[float]:
     return out
 
 
-@pytest.mark.parametrize("row", sampled(rows_of(COMPARED, comparable), one_in=2), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(COMPARED, comparable), one_in=2), ids=name_of)
 def test_compare(row: Row) -> None:
     stats = pytest.importorskip("scipy.stats")
-    rng = np.random.default_rng(sum(map(ord, label(row))))
+    rng = np.random.default_rng(sum(map(ord, name_of(row))))
     n, names = row["lists"], [f"s{at}" for at in range(row["systems"])]
     tables = {
         name: {m: rng.integers(0, 6, n) / 5 + 0.1 * at for m in ("AP", "RR")}
@@ -278,9 +274,9 @@ def reconcilable(row: Row) -> bool:
     return row["qid"] == "text" or row["door"] == "qid"
 
 
-@pytest.mark.parametrize("row", sampled(rows_of(RECONCILED, reconcilable), one_in=2), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(RECONCILED, reconcilable), one_in=2), ids=name_of)
 def test_reconcile(row: Row) -> None:
-    rng = np.random.default_rng(sum(map(ord, label(row))))
+    rng = np.random.default_rng(sum(map(ord, name_of(row))))
     n, width = 12, 7
     labels = rng.integers(0, 2, (n, width)) * (rng.random((n, width)) < 0.6)
     scores = rng.integers(1, 6, (n, width)) / 4.0
@@ -342,7 +338,7 @@ def auditable(row: Row) -> bool:
     return row["measure"] != "MR" or (row["k"] is None and row["form"] != "ids")
 
 
-@pytest.mark.parametrize("row", sampled(rows_of(AUDITED, auditable), one_in=2), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(AUDITED, auditable), one_in=2), ids=name_of)
 def test_audit_accuses_no_right_function(row: Row) -> None:
     name, k = row["measure"], row["k"]
     name = name if k is None else f"{name}@{k}"
@@ -386,9 +382,9 @@ def neighbourly(row: Row) -> bool:
     return not ("filled" in (row["found"], row["exact"]) and row["exact_distances"])
 
 
-@pytest.mark.parametrize("row", sampled(rows_of(NEIGHBOURS, neighbourly), one_in=1), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(NEIGHBOURS, neighbourly), one_in=1), ids=name_of)
 def test_neighbor_recall(row: Row) -> None:
-    rng = np.random.default_rng(sum(map(ord, label(row))))
+    rng = np.random.default_rng(sum(map(ord, name_of(row))))
     n, width, k = 9, 6, row["k"]
     result = [rng.permutation(20)[:width].tolist() for _ in range(n)]
     exact = [rng.permutation(12)[:width].tolist() for _ in range(n)]

@@ -15,48 +15,13 @@ from rankgain.convention import UNSET, Convention, conventions, get_convention
 from rankgain.engine.columns import round_as_printed
 
 FAMILIES = ["ndcg", "dcg", "average_precision", "precision", "recall", "auc", "reciprocal_rank"]
-NAMES = [
-    "rankgain",
-    "trec",
-    "trec_eval",
-    "trec_eval-9",
-    "pytrec_eval",
-    "ir_measures",
-    "gdeval",
-    "ranx",
-    "sklearn",
-    "torchmetrics",
-    "lightgbm",
-    "xgboost",
-    "xgboost-",
-    "catboost",
-    "ranklib",
-    "rax",
-    "tf_ranking",
-    "implicit",
-    "rectools",
-    "rectools-achievable",
-    "mlflow",
-    "llama_index",
-    "haystack",
-    "ragas",
-    "sentence_transformers",
-    "mteb",
-    "torchrec",
-    "ignite",
-    "keras_rs",
-    "lenskit",
-    "pykeen-optimistic",
-    "pykeen-pessimistic",
-    "recommenders",
-    "recbole",
-    "spark",
-    "elasticsearch",
-    "msmarco",
-    "beir",
-    "jarvelin2002",
-    "burges2005",
-]
+NAMES = (
+    "rankgain trec trec_eval trec_eval-9 pytrec_eval ir_measures gdeval ranx sklearn torchmetrics "
+    "lightgbm xgboost xgboost- catboost ranklib rax tf_ranking implicit rectools "
+    "rectools-achievable mlflow llama_index haystack ragas sentence_transformers mteb torchrec "
+    "ignite keras_rs lenskit pykeen-optimistic pykeen-pessimistic recommenders recbole spark "
+    "elasticsearch msmarco beir jarvelin2002 burges2005"
+).split()
 
 
 def test_every_promised_convention_is_there() -> None:

@@ -10,7 +10,7 @@ import pytest
 import device_arrays
 import rankgain as rg
 from device_arrays import LIBRARIES, DeviceMemory
-from pairwise import rows_of
+from pairwise import name_of, rows_of
 
 MEASURES = ["nDCG@10", "AP", "RR", "P@5", "R@20", "DCG", "AUC", "ERR@10", "RBP", "RPrec", "NumRet"]
 SHAPES = [(7, 30), (50, 120), (3, 1), (2, 0)]
@@ -158,9 +158,7 @@ def outcome(call: Callable[[], rg.Evaluation]) -> Any:
     return repr((columns, ends, dict(result.means)))
 
 
-@pytest.mark.parametrize(
-    "row", rows_of(DEVICE_AXES), ids=lambda row: "-".join(map(str, row.values()))
-)
+@pytest.mark.parametrize("row", rows_of(DEVICE_AXES), ids=name_of)
 def test_pairs_of_choices(row: dict[str, Any], to_device: Mover) -> None:
     random = np.random.default_rng(len(str(row)))
     shape = (8, 25)

@@ -10,11 +10,6 @@ import rankgain as rg
 import strategies
 from rankgain import _core
 from rankgain.engine import threads as batches
-from sampling import sampled
-
-THREADS = [1, 2, 3, 8, None]
-NAMES = [f"{name}@10" for m, name in strategies.NAMES.items() if m not in strategies.UNCUT]
-NAMES += list(strategies.NAMES.values())
 
 
 @pytest.fixture(scope="module")
@@ -26,65 +21,6 @@ def lists() -> Any:
     labels = np.concatenate([labels, rng.integers(0, 5, long)])
     scores = np.concatenate([scores, rng.random(long, np.float32)])
     return labels, scores, np.append(sizes, long)
-
-
-@pytest.mark.parametrize(
-    ("measure", "ties"), sampled(strategies.MEASURES, ["average", "worst", "random"])
-)
-def test_functions(measure: str, ties: str, lists: Any) -> None:
-    labels, scores, sizes = lists
-    if ties == "average" and measure == "err":  # the expectation is quadratic in a tie block
-        labels, scores, sizes = labels[: sizes[:-1].sum()], scores[: sizes[:-1].sum()], sizes[:-1]
-    function = getattr(rg, measure)
-    cut = {} if measure in strategies.UNCUT else {"k": [3, None]}
-    results = [
-        function(labels, scores, group=sizes, ties=ties, seed=2, threads=threads, **cut)
-        for threads in THREADS
-    ]
-    for result in results[1:]:
-        assert result.tobytes() == results[0].tobytes()
-
-
-def test_evaluate_arrays(lists: Any) -> None:
-    labels, scores, sizes = lists
-    results = [
-        rg.evaluate_arrays(labels, scores, NAMES, group=sizes, threads=threads)
-        for threads in (1, 2, 5)
-    ]
-    for result in results[1:]:
-        for name, values in results[0].per_query.items():
-            assert result.per_query[name].tobytes() == values.tobytes(), name
-        assert repr(result.means) == repr(results[0].means)
-
-
-def test_dense_sparse_and_excluded() -> None:
-    rng = np.random.default_rng(6)
-    labels = rng.integers(0, 5, (700, 50)) * (rng.random((700, 50)) < 0.1)
-    scores = rng.integers(0, 30, labels.shape).astype(np.float32)
-    rows, columns = labels.nonzero()
-    indptr = np.searchsorted(rows, np.arange(701))
-    csr = labels[rows, columns], columns, indptr
-    out = np.ones(700), rng.integers(0, 50, 700), np.arange(701)
-    for truth in (labels, csr, rg.Truth(labels)):
-        results = [rg.ndcg(truth, scores, k=[5, None], threads=threads) for threads in THREADS]
-        assert len({result.tobytes() for result in results}) == 1
-        results = [
-            rg.ndcg(truth, scores, k=[5, None], exclude=out, threads=threads) for threads in THREADS
-        ]
-        assert len({result.tobytes() for result in results}) == 1
-
-
-def test_evaluate_ids() -> None:
-    rng = np.random.default_rng(7)
-    recommended = np.argsort(rng.random((2000, 40)), axis=1)[:, :10]
-    relevant = [np.flatnonzero(row) for row in rng.random((2000, 40)) < 0.05]
-    results = [
-        rg.evaluate_ids(recommended, relevant, ["nDCG@10", "AP", "HitRate@3"], threads=threads)
-        for threads in THREADS
-    ]
-    for result in results[1:]:
-        for name, values in results[0].per_query.items():
-            assert result.per_query[name].tobytes() == values.tobytes(), name
 
 
 def test_errors_name_the_first_list() -> None:

@@ -192,12 +192,7 @@ def values_of_ranks(partial: rg.PartialRanks) -> str:
 
 
 OBJECTS: dict[str, tuple[Any, Any, Any, Any]] = {
-    "Accumulator": (
-        rg.Accumulator,
-        add_to_accumulator,
-        fail_accumulator,
-        values_of_accumulator,
-    ),
+    "Accumulator": (rg.Accumulator, add_to_accumulator, fail_accumulator, values_of_accumulator),
     "Accumulator with resamples": (
         lambda: rg.Accumulator(bootstrap=9),
         add_to_accumulator,

@@ -10,7 +10,7 @@ import pytest
 import blocks
 import rankgain as rg
 from containers import BY_USER, CAN_BE_FILLED, FORMS, KINDS, UNIQUE, Rows, filled
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 from sampling import sampled
 
 WIDTH, ITEMS = 6, 12
@@ -110,11 +110,7 @@ def distance(row: Row, a: int, b: int) -> Any:
     return 1 - Fraction(len(one & other), len(one | other)) if one | other else 0
 
 
-def label(row: Row) -> str:
-    return " | ".join(map(str, row.values()))
-
-
-@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=name_of)
 def test_evaluate_catalogue(row: Row) -> None:
     lists, baseline, relevant = draw(row)
     arguments = by_item(row)
@@ -194,13 +190,8 @@ REFUSED: list[tuple[Any, str, dict[str, Any], Any, str]] = [
     ([[1]], "Serendipity", {"relevant": [["1"]], **SERENDIPITY}, TypeError, "relevant has ids"),
     ([[1]], "Serendipity", {"relevant": [[np.nan]], **SERENDIPITY}, TypeError, "relevant has ids"),
     ({"u": [1]}, "Serendipity", {"baseline": {1: [2]}}, TypeError, "baseline has users such as 1"),
-    (
-        {"u": [1], "v": [1]},
-        "Serendipity",
-        {"baseline": {"u": [2]}},
-        ValueError,
-        "baseline has no list of 'v'; pass one, which may be empty",
-    ),
+    ({"u": [1], "v": [1]}, "Serendipity", {"baseline": {"u": [2]}}, ValueError,
+     "baseline has no list of 'v'; pass one, which may be empty"),
     ({"u": [1]}, "Serendipity", {"baseline": [[2]]}, TypeError, "baseline is lists without users"),
     ([[1]], "Serendipity", {"baseline": {"u": [2]}}, TypeError, "baseline is lists by user"),
     ([[1, np.nan]], "Entropy", {}, ValueError, "recommended: list 0, place 1 is nan"),
@@ -215,7 +206,7 @@ REFUSED: list[tuple[Any, str, dict[str, Any], Any, str]] = [
     ([[1, 2]], "ILD", {"categories": {1, 2}}, TypeError, "categories is {1, 2}; give a mapping"),
     ([[1, 2]], "Popularity", {"popularity": {1: "a", 2: 1}}, TypeError, "popularity must hold num"),
     ([[1, 2]], "Popularity", {"popularity": "ab"}, TypeError, "popularity is 'ab'"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("lists", "name", "arguments", "error", "words"), REFUSED)

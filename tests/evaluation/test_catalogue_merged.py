@@ -7,12 +7,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from shown_items import (
-    CATEGORIES,
-    POPULARITY,
-    WHOLE,
-    draw,
-)
+from shown_items import CATEGORIES, POPULARITY, WHOLE, draw
 
 
 def test_means_over_users_merge_compare_and_have_intervals(tmp_path: Any) -> None:

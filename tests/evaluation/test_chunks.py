@@ -18,17 +18,6 @@ def before_mark(chunk: str) -> str:
     return chunk.rpartition("#")[0]
 
 
-def test_documents_found_again_go_after_the_lists_were_merged_by_position() -> None:
-    calls = {"q": [["a", "b", "c"], ["a", "d", "e"]]}
-    for rank, document in enumerate("abdce", 1):
-        result = rg.evaluate_ids(calls, {"q": [document]}, "RR", calls="round_robin")
-        assert result["RR"] == pytest.approx(1 / rank)
-    for rank, document in enumerate("abcde", 1):
-        assert rg.evaluate_ids(calls, {"q": [document]}, "RR", calls="in_order")[
-            "RR"
-        ] == pytest.approx(1 / rank)
-
-
 @pytest.mark.parametrize(
     ("ties", "rank"), [("id", 1), ("id_descending", 3), ("stable", 2), ("reverse", 1)]
 )
@@ -75,23 +64,6 @@ def test_what_separates_documents_from_chunks() -> None:
         rg.evaluate_ids({"q": [3]}, {"q": [3]}, "R@2", documents="#")
     with pytest.raises(TypeError, match="documents must be a mapping"):
         rg.evaluate_ids({"q": ["a"]}, relevant, "R@2", documents=3)
-
-
-def test_a_chunk_twice_keeps_its_ranks_in_place_at_every_door() -> None:
-    """The relevant document is at rank 4, behind two repeats of a chunk."""
-    ids, judged = ["a#1", "a#1", "a#1", "b#1"], {"q": {"b": 1}}
-    options: Any = {"documents": "#", "duplicates": "in_place"}
-    frame = pd.DataFrame({"query": "q", "doc": ids, "score": [4.0, 3.0, 2.0, 1.0]})
-    doors = {
-        "ids": rg.evaluate_ids({"q": ids}, judged, "RR", **options),
-        "Run": rg.evaluate(judged, rg.Run({"q": ids}, **options), "RR"),
-        "frame": rg.evaluate_frame(frame.assign(label=[0, 0, 0, 1]), "RR", **options),
-        "truth": rg.evaluate_frame(frame, "RR", truth=judged, **options),
-        "truth of runs": rg.evaluate_frame(
-            frame.assign(run="s"), "RR", truth=judged, run="run", **options
-        )["s"],
-    }
-    assert {door: result["RR"] for door, result in doors.items()} == dict.fromkeys(doors, 1 / 4)
 
 
 def test_chunks_of_a_document_with_two_labels_are_an_error() -> None:

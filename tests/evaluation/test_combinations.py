@@ -12,34 +12,15 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 from sampling import sampled
 
 CONVENTIONS = list(rg.conventions)
 ORDERING = ("stable", "reverse", "random", "id", "id_descending")  # of tied documents
 TIES = ["average", "stable", "reverse", "best", "worst", "random", "id", "id_descending"]
-MEASURES = [
-    "nDCG@5",
-    "nDCG",
-    "AP",
-    "AP@3",
-    "RR@10",
-    "P@4",
-    "R@4",
-    "HitRate@2",
-    "RPrec",
-    "RBP",
-    "ERR",
-]
+MEASURES = "nDCG@5 nDCG AP AP@3 RR@10 P@4 R@4 HitRate@2 RPrec RBP ERR".split()
 MEASURES += ["F1@3", "AUC"]
-MEASURES += [
-    "GAUC(weight=documents)",
-    "PRAUC",
-    "Lift@3",
-    "Lift(share=0.3)",
-    "Gain(share=0.2)",
-    "MR",
-]
+MEASURES += "GAUC(weight=documents) PRAUC Lift@3 Lift(share=0.3) Gain(share=0.2) MR".split()
 MEASURES += ["RR(rank=realistic)@4", "HitRate(rank=pessimistic)@2", "AMRI", "RankingLoss"]
 MEASURES += ["CoverageError", "PFound@4"]
 OWN = rg.measure(
@@ -80,10 +61,6 @@ def taken(ask: Any, measures: list[str]) -> list[str]:
 TINY = np.array([1, 0, 1, 0]), np.array([0.4, 0.3, 0.2, 0.1])
 
 
-def label(row: Row) -> str:
-    return "-".join(str(value) for value in row.values())
-
-
 # ---- arrays
 
 ARRAYS: dict[str, list[Any]] = {
@@ -121,7 +98,7 @@ class Lists:
     """The lists of a row, as lists of arrays, and what is asked of them."""
 
     def __init__(self, row: Row) -> None:
-        rng = np.random.default_rng(len(label(row)))
+        rng = np.random.default_rng(len(name_of(row)))
         count, width = 12, 20
         self.sizes = np.full(count, width)
         if row["layout"] != "rows":
@@ -292,7 +269,7 @@ def mixed(labels: Any, scores: Any, ids: Any, place: Any, lists: Lists) -> Any:
 ARRAY_ROWS = sampled(rows_of(ARRAYS, possible), one_in=4)
 
 
-@pytest.mark.parametrize("row", ARRAY_ROWS, ids=label)
+@pytest.mark.parametrize("row", ARRAY_ROWS, ids=name_of)
 def test_arrays(row: Row) -> None:
     lists = Lists(row)
     given = {k: v for k, v in common(row, lists).items() if k != "bounds"}
@@ -331,7 +308,7 @@ def joinable(row: Row) -> bool:
 
 
 def qrels_and_run(row: Row) -> tuple[dict[str, Any], dict[str, Any]]:
-    rng = np.random.default_rng(len(label(row)))
+    rng = np.random.default_rng(len(name_of(row)))
     queries = [f"q{i}" for i in range(6)]
     qrels, run = {}, {}
     for query in queries:
@@ -436,7 +413,7 @@ def as_source(row: Row, data: dict[Any, Any], kind: str, folder: Any) -> Any:
 JOIN_ROWS = sampled(rows_of(JOINS, joinable), one_in=5)
 
 
-@pytest.mark.parametrize("row", JOIN_ROWS, ids=label)
+@pytest.mark.parametrize("row", JOIN_ROWS, ids=name_of)
 def test_joins(row: Row, tmp_path: Any) -> None:
     qrels, run = qrels_and_run(row)
     excluded = left_out(row, qrels, run)

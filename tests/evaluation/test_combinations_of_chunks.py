@@ -13,7 +13,7 @@ import part_values
 import rankgain as rg
 import reference
 from chunks import documents_of, join_searches
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 
 pd = pytest.importorskip("pandas")
 pytest.importorskip("narwhals")
@@ -212,9 +212,7 @@ def measures_of(row: Row) -> list[str]:
     return list(OF_PARTS if row["judgments"] == "parts" else OF_LABELS)
 
 
-@pytest.mark.parametrize(
-    "row", rows_of(AXES, possible), ids=lambda row: "-".join(map(str, row.values()))
-)
+@pytest.mark.parametrize("row", rows_of(AXES, possible), ids=name_of)
 def test_every_pair_of_choices(row: Row, tmp_path: Path) -> None:
     draw = random.Random(str(row))
     rankings, judged = scene(draw, row)

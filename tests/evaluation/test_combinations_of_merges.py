@@ -14,7 +14,7 @@ import pytest
 
 import rankgain as rg
 import reference
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 
 pd = pytest.importorskip("pandas")
 pytest.importorskip("narwhals")
@@ -137,9 +137,7 @@ def expected_changes(
     return sorted(changes, key=lambda change: -abs(change[3]))[:n]
 
 
-@pytest.mark.parametrize(
-    "row", rows_of(AXES, possible), ids=lambda row: "-".join(map(str, row.values()))
-)
+@pytest.mark.parametrize("row", rows_of(AXES, possible), ids=name_of)
 def test_every_pair_of_choices(row: Row, tmp_path: Path) -> None:
     draw = random.Random(str(row))
     lists = scene(draw)

@@ -13,7 +13,7 @@ import pytest
 
 import rankgain as rg
 import reference
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 
 LEAST = 1e-5  # of a geometric mean
 AXES: dict[str, list[Any]] = {
@@ -46,7 +46,7 @@ class Case:
     """The lists of a row, with the oracle's values; None where a measure is undefined."""
 
     def __init__(self, row: Row) -> None:
-        rng = np.random.default_rng(sum(map(ord, label(row))))
+        rng = np.random.default_rng(sum(map(ord, name_of(row))))
         n = row["lists"]
         sizes = rng.integers(1, 5, n)
         share = {"none": 0.0, "some": 0.4, "all": 1.0}[row["undefined"]]
@@ -120,10 +120,6 @@ class Case:
         return float(result) if digits is None else round(float(result), digits)
 
 
-def label(row: Row) -> str:
-    return "-".join(str(value) for value in row.values())
-
-
 def outcomes(case: Case, path: Any) -> dict[Any, Any]:
     """The means that the way gives, by the places of their lists."""
     every = np.arange(case.row["lists"])
@@ -169,7 +165,7 @@ def compared(case: Case, whole: rg.Evaluation, groups: list[Any]) -> dict[Any, A
     return means
 
 
-@pytest.mark.parametrize("row", rows_of(AXES, possible), ids=label)
+@pytest.mark.parametrize("row", rows_of(AXES, possible), ids=name_of)
 def test_means_of_every_way(row: Row, tmp_path: Any) -> None:
     case = Case(row)
     result = outcomes(case, tmp_path / "one.json")

@@ -9,7 +9,7 @@ import pytest
 import rankgain as rg
 import reference
 from containers import BY_USER, CAN_BE_FILLED, FORMS, KINDS, UNIQUE, Rows, filled
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 from sampling import sampled
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
@@ -91,11 +91,7 @@ def expected(row: Row, sides: tuple[Rows, Rows, Rows]) -> dict[str, list[float]]
     return values
 
 
-def label(row: Row) -> str:
-    return " | ".join(map(str, row.values()))
-
-
-@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=name_of)
 def test_evaluate_ids(row: Row) -> None:
     sides = draw(row)
     options: dict[str, Any] = {"duplicates": row["duplicates"]}
@@ -112,15 +108,6 @@ def test_evaluate_ids(row: Row) -> None:
     )
     for name, values in expected(row, sides).items():
         np.testing.assert_allclose(result.per_query[name], values, rtol=1e-14, err_msg=name)
-
-
-def test_a_repeat_in_place_keeps_its_rank_and_is_not_relevant() -> None:
-    for row in (["x", "x", "a"], [7, 7, 1], np.array([7, 7, 1])):
-        wanted = [row[2]]
-        result = rg.evaluate_ids([row], [wanted], ["AP", "P@3"], duplicates="in_place")
-        assert result.means == {"AP": 1 / 3, "P@3": 1 / 3}
-    result = rg.evaluate_ids([["a", "a", "b"]], [["a", "b"]], "AP", duplicates="in_place")
-    assert result["AP"] == (1 + 2 / 3) / 2
 
 
 @pytest.mark.parametrize("duplicates", ["raise", "first", "in_place"])

@@ -1,81 +1,11 @@
 """Segments, parts and merges have the counts of their lists: undefined, and without results."""
 
 import json
-import pickle
 
 import numpy as np
 import pytest
 
 import rankgain as rg
-
-MEASURES = ["nDCG@2", "AP", "AUC", "RR", "GMAP"]
-
-
-def drawn(seed, n=60):
-    """Qrels, some without a relevant document, and a run that lacks some queries."""
-    rng = np.random.default_rng(seed)
-    qrels = {q: {d: int(rng.integers(0, 2)) for d in "abc"[: 1 + q % 3]} for q in range(n)}
-    run = {q: {d: float(rng.random()) for d in "abcd"} for q in range(n) if rng.random() < 0.8}
-    return qrels, run, [f"s{one}" for one in rng.integers(0, 3, n)]
-
-
-def ways(seed):
-    qrels, run, labels = drawn(seed)
-    lists = {q: sorted(docs, key=docs.get, reverse=True) for q, docs in run.items()}
-    rng = np.random.default_rng(seed)
-    truth, scores = rng.integers(0, 2, (60, 2)), rng.random((60, 2))
-
-    def of_queries(source, at):
-        return {q: source[q] for q in at if q in source}
-
-    return labels, {
-        "qrels and run": lambda at, **o: rg.evaluate(
-            of_queries(qrels, at), of_queries(run, at), MEASURES, **o
-        ),
-        "two joins": lambda at, **o: rg.evaluate(
-            of_queries(qrels, at), of_queries(run, at), [*MEASURES, "RR(ties=average)"], **o
-        ),
-        "ids": lambda at, **o: rg.evaluate_ids(
-            of_queries(lists, at), {q: [d for d, x in qrels[q].items() if x] for q in at}, MEASURES
-        ),
-        "arrays": lambda at, **o: rg.evaluate_arrays(
-            truth[at].ravel(), scores[at].ravel(), MEASURES, qid=np.repeat(at, 2), **o
-        ),
-    }
-
-
-def same_counts(result, expected):
-    for key in ("queries", "missing", "undefined", "undefined_as"):
-        assert (result.counts.get(key) or 0) == (expected.counts.get(key) or 0), key
-    assert result.footer().split(" (")[0] == expected.footer().split(" (")[0]
-
-
-@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
-@pytest.mark.parametrize(
-    "options", [{}, {"empty": "skip"}, {"empty": float("nan")}, {"empty": 0.5}]
-)
-@pytest.mark.parametrize("way", ["qrels and run", "two joins", "ids", "arrays"])
-def test_a_part_has_the_counts_of_a_call_on_its_lists(way, options, tmp_path):
-    if way == "ids" and options:
-        pytest.skip("the same code as of arrays")
-    labels, calls = ways(3)
-    whole = calls[way](list(range(60)), **options)
-    assert sum(whole.counts["undefined"].values()) > 0
-    whole.to_json(tmp_path / "all.json")
-    read, copied = rg.Evaluation.read(tmp_path / "all.json"), pickle.loads(pickle.dumps(whole))
-    for source in (whole, read, copied):
-        parts = source.by(labels)
-        for name, part in parts.items():
-            at = [i for i in range(60) if labels[i] == name]
-            alone = calls[way](at, **options)
-            same_counts(part, alone)
-            for key, marks in alone.marked.items():
-                assert (part.marked[key] == marks).all()
-        merged = rg.Evaluation.merge(parts.values())
-        same_counts(merged, source)
-        again = merged.by([labels[i] for i in merged.queries])
-        for name, part in again.items():
-            same_counts(part, parts[name])
 
 
 def test_a_part_without_undefined_lists_has_marks_when_it_is_merged():

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import blocks
 import placed
 import rankgain as rg
-import reference
 from rankgain.measures.families import ROWS
 
 pd = pytest.importorskip("pandas")
@@ -95,94 +93,6 @@ def test_all_measures_are_those_of_the_list_with_fillers(ties: str) -> None:
     assert result["NumRet"].tolist() == frame.groupby("query").size().tolist()
     first = [sorted(one, key=one.__getitem__, reverse=True)[:4] for one in whole.values()]
     assert result["NumRet@4"].tolist() == [sum(d[0] == "d" for d in four) for four in first]
-
-
-ORACLE = {
-    "nDCG": (reference.ndcg, {}),
-    "nDCG@4": (reference.ndcg, {"k": 4}),
-    "DCG@5": (reference.dcg, {"k": 5}),
-    "AP": (reference.average_precision, {}),
-    "AP@5": (reference.average_precision, {"k": 5}),
-    "RR": (reference.reciprocal_rank, {}),
-    "RR@3": (reference.reciprocal_rank, {"k": 3}),
-    "HitRate@3": (reference.hit_rate, {"k": 3}),
-    "P": (reference.precision, {}),
-    "P@5": (reference.precision, {"k": 5}),
-    "P(divisor=min)@5": (reference.precision, {"k": 5, "divisor": "min"}),
-    "R@5": (reference.recall, {"k": 5}),
-    "F1@5": (reference.f1, {"k": 5}),
-    "RPrec": (reference.r_precision, {}),
-    "RBP": (reference.rbp, {}),
-    "ERR@7": (reference.err, {"k": 7}),
-    "AUC": (reference.auc, {}),
-    "MR": (blocks.mean_rank, {}),
-    "AMR": (blocks.adjusted_mean_rank, {}),
-    "PRAUC": (blocks.pr_auc, {}),
-    "Lift@3": (blocks.lift, {"k": 3}),
-    "RankingLoss": (blocks.ranking_loss, {}),
-    "CoverageError": (blocks.coverage_error, {}),
-}
-
-
-@pytest.mark.parametrize("first", [0, 1])
-@pytest.mark.parametrize("ties", ["average", "best", "worst", "stable", "reverse"])
-def test_labelled_tables_beside_the_oracle(ties: str, first: int) -> None:
-    rng = random.Random(f"{ties} {first}")
-    lists = []
-    for _ in range(80):
-        ranks = placed.draw(rng, 6, 9)
-        lists.append((ranks, [rng.choice([0, 0, 1, 2]) for _ in ranks]))
-    lists[0] = [1, 4], [0, 1]  # the rank at which the table starts
-    rows = [
-        (q, rank - 1 + first, label)
-        for q, one in enumerate(lists)
-        for rank, label in zip(*one, strict=True)
-    ]
-    order = list(range(len(rows)))
-    if ties not in ("stable", "reverse"):
-        rng.shuffle(order)
-    frame = pd.DataFrame(rows, columns=["q", "place", "y"]).iloc[order]
-    call: Any = {"query": "q", "label": "y", "rank": "place", "ties": ties, "empty": np.nan}
-    result = quiet(rg.evaluate_frame, frame, list(ORACLE), **call)
-    at = {q: i for i, q in enumerate(result.queries)}
-    for q, (ranks, labels) in enumerate(lists):
-        names = [f"d{i}" for i in range(len(ranks))]
-        scores = placed.fill(ranks, names)
-        values = [*labels, *[0] * (len(scores) - len(labels))]
-        for name, (oracle, arguments) in ORACLE.items():
-            if name == "Lift@3" and ties != "average":  # the oracle averages
-                continue
-            more = {} if oracle.__module__ == "blocks" else {"ties": ties}
-            value = oracle(values, list(scores.values()), **arguments, **more)
-            wanted = np.nan if value is None else float(value)
-            value = result.per_query[name][at[q]]
-            assert value == pytest.approx(wanted, abs=1e-12, nan_ok=True), (name, ranks, labels)
-
-
-@pytest.mark.parametrize(
-    ("ranks", "places"),
-    [
-        ([3], [3]),
-        ([10], [10]),
-        ([1, 1, 2], [1, 1, 3]),
-        ([1, 1, 3], [1, 1, 3]),
-        ([1.5, 1.5, 3], [1, 1, 3]),
-        ([0, 1, 5], [1, 2, 6]),
-        ([0.5, 0.5, 2], [1, 1, 3]),
-        ([2, 2, 2, 4.5, 4.5], [1, 1, 1, 4, 4]),
-        ([2, 2, 2, 4], [2, 2, 2, 5]),
-        ([9, 2, 2], [9, 2, 2]),
-        ([7, 7, 8, 9], [7, 7, 9, 10]),
-    ],
-)
-def test_places_by_hand(ranks: list[float], places: list[int]) -> None:
-    for at, place in enumerate(places):
-        labels = [int(i == at) for i in range(len(ranks))]
-        frame = pd.DataFrame({"q": 1, "r": ranks, "y": labels})
-        call: Any = {"query": "q", "label": "y", "rank": "r"}
-        assert rg.evaluate_frame(frame, "RR", ties="best", **call)["RR"] == 1 / place
-        last = place + ranks.count(ranks[at]) - 1
-        assert rg.evaluate_frame(frame, "RR", ties="worst", **call)["RR"] == 1 / last
 
 
 def test_deep_ranks_take_no_memory_for_what_is_between() -> None:

@@ -29,35 +29,6 @@ def evaluate(queries: range, *systems: str, measures: object = MEASURES, **optio
     return rg.evaluate_frame(table, measures, run="system", **options)
 
 
-def test_merged_parts_are_the_whole() -> None:
-    whole = evaluate(range(12))
-    parts = [evaluate(range(low, low + 4)) for low in (0, 4, 8)]
-    merged = rg.Evaluations.merge(iter(parts))
-    assert type(merged) is rg.Evaluations
-    assert list(merged) == ["old", "new"]
-    for name in merged:
-        assert merged[name] == whole[name]
-    assert str(merged) == str(whole)
-    assert str(merged.compare(resamples=99)) == str(whole.compare(resamples=99))
-    assert dict(rg.Evaluations.merge([whole])) == dict(whole)
-
-
-def test_means_by_hand() -> None:
-    qrels = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}}
-    runs = {
-        "x": {"q1": ["a"], "q2": ["b", "a"], "q3": ["b", "c", "d", "a"]},
-        "y": {"q1": ["b", "a"], "q2": ["a"], "q3": ["b"]},
-    }
-    parts = [
-        rg.evaluate_runs({query: qrels[query] for query in some}, runs, "RR")
-        for some in (["q1"], ["q2", "q3"])
-    ]
-    merged = rg.Evaluations.merge(parts)
-    assert merged["x"]["RR"] == pytest.approx((1 + 1 / 2 + 1 / 4) / 3)
-    assert merged["y"]["RR"] == pytest.approx((1 / 2 + 1) / 3)
-    assert merged["x"].queries == ("q1", "q2", "q3")
-
-
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_missing_system_is_named(turned: bool) -> None:
     parts = [evaluate(range(3)), evaluate(range(3, 6), "old")]

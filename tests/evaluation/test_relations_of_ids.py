@@ -7,7 +7,7 @@ import pytest
 
 import rankgain as rg
 from containers import BY_USER, FORMS, KINDS
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 from sampling import sampled
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
@@ -68,16 +68,12 @@ class Data:
         )  # fmt: skip
 
 
-def label(row: Row) -> str:
-    return " | ".join(map(str, row.values()))
-
-
 def same(result: rg.Evaluation, expected: rg.Evaluation, at: Any, names: Any = None) -> None:
     for name in names or expected.means:
         np.testing.assert_array_equal(result.per_query[name], expected.per_query[name][at], name)
 
 
-@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=name_of)
 def test_relations(row: Row) -> None:
     data, every = Data(row), list(range(USERS))
     whole = data.evaluate(every)
@@ -185,38 +181,6 @@ def test_queries_that_a_convention_skips_show_nothing() -> None:
     )  # fmt: skip
     assert result.queries == ("u",)
     assert result.per_query["Popularity@1"].tolist() == [4.0]
-
-
-@pytest.mark.parametrize("k", [1, 2, 3, 5])
-@pytest.mark.parametrize("form", ["lists", "padded", "by user"])
-def test_a_repeat_in_place_takes_a_rank_and_shows_nothing(k: int, form: str) -> None:
-    """Measures of shown items see the first k places of each list, each item once."""
-    rng = np.random.default_rng(k)
-    rows = [rng.integers(0, 5, size).tolist() for size in (4, 6, 1, 5, 3)]
-    shown = [list(dict.fromkeys(row[:k])) for row in rows]
-    names = [f"{name}@{k}" for name in ("Coverage", "Gini", "Popularity", "ILD")]
-    known: Any = {
-        "catalogue": 7,
-        "popularity": dict.fromkeys(range(5), 3) | {2: 9},
-        "categories": {item: item % 2 for item in range(5)},
-    }
-    expected = rg.evaluate_catalogue(shown, names, **known)
-    relevant: Any = [[0, 1]] * len(rows)
-    retrieved: Any = rows
-    if form == "padded":
-        retrieved = np.full((len(rows), 6), -1)
-        for row, ids in zip(retrieved, rows, strict=True):
-            row[: len(ids)] = ids
-    elif form == "by user":
-        retrieved, relevant = dict(enumerate(rows)), dict(enumerate(relevant))
-    result = rg.evaluate_ids(retrieved, relevant, ["AP", *names], duplicates="in_place", **known)
-    for name in names:
-        assert result.per_query[name].tolist() == pytest.approx(
-            expected.per_query[name].tolist(), nan_ok=True
-        )
-        assert result[name] == pytest.approx(expected[name], nan_ok=True)
-    alone = rg.evaluate_ids(retrieved, relevant, "AP", duplicates="in_place")
-    assert result.per_query["AP"].tolist() == alone.per_query["AP"].tolist()
 
 
 def test_several_cutoffs_beside_repeats_in_place_are_refused() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 from sampling import sampled
 
 LISTS, WIDTH = 15, 9
@@ -185,10 +185,6 @@ class Lists:
         return names
 
 
-def label(row: Row) -> str:
-    return "-".join(str(value) for value in row.values())
-
-
 def same(result: Any, expected: Any, at: Any = slice(None), names: Any = None) -> None:
     some = expected.means if names is None else names
     for name in some:
@@ -203,7 +199,7 @@ def same_means(result: Any, expected: Any, names: Any = None) -> None:
         assert np.float64(result[name]).tobytes() == np.float64(expected[name]).tobytes(), name
 
 
-@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=name_of)
 def test_relations(row: Row) -> None:
     lists = Lists(row)
     names, every = lists.taken(), list(range(LISTS))
@@ -257,25 +253,6 @@ def test_relations(row: Row) -> None:
     else:
         same(lists.evaluate([*names, *names[:3]]), whole)
         same_means(lists.evaluate(names), whole)
-
-
-@pytest.mark.parametrize("convention", list(rg.conventions))
-@pytest.mark.parametrize("name", ["ndcg", "dcg", "precision", "recall", "hit_rate", "err"])
-def test_each_cutoff_alone_and_in_a_sequence(name: str, convention: str) -> None:
-    row = {"convention": convention, "door": "rows"}
-    lists, function = Lists(row), getattr(rg, name)
-    binary = name == "precision"  # some tools take no other labels there
-    labels = [np.minimum(one, 1) if binary else one for one in lists.labels]
-    flat = np.concatenate(labels), np.concatenate(lists.scores)
-    options: Any = {"group": [len(one) for one in lists.labels], "convention": convention}
-    options |= {} if name == "dcg" else {"empty": 0.25}
-    cutoffs = [1, 2, 3, 5, 9, 20]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        together = function(*flat, k=cutoffs, ties="stable", **options)
-        for at, k in enumerate(cutoffs):
-            alone = function(*flat, k=k, ties="stable", **options)
-            np.testing.assert_array_equal(together[:, at], alone)
 
 
 @pytest.mark.parametrize("place", range(40))

@@ -10,7 +10,7 @@ import pytest
 
 import part_values as oracle
 import rankgain as rg
-from pairwise import Row, rows_of
+from pairwise import Row, name_of, rows_of
 from part_values import Labels
 
 MEASURES = {
@@ -128,14 +128,8 @@ def run_of(results: dict[str, Rows], row: Row, folder: Path) -> Any:
     return rg.Run.from_frame(frame, duplicates=duplicates)
 
 
-def name_of(row: Row) -> str:
-    return "-".join(map(str, row.values()))
-
-
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(
-    "row", rows_of(AXES, possible), ids=lambda row: "-".join(map(str, row.values()))
-)
+@pytest.mark.parametrize("row", rows_of(AXES, possible), ids=name_of)
 def test_every_pair_of_choices(row: Row, tmp_path: Path) -> None:
     draw = random.Random(str(row))
     judged, results = scene(draw, row)

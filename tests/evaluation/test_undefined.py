@@ -1,6 +1,5 @@
-"""Where each measure is undefined, and that it is defined elsewhere."""
+"""Undefined lists: what they count, and what means and the report of ties make of them."""
 
-import math
 import pickle
 from typing import Any
 
@@ -8,49 +7,11 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.measures import functions as metrics
-
-NEVER = ("cg", "dcg", "idcg")
-# Labels that leave a measure undefined, with its arguments.
-UNDEFINED: dict[str, list[tuple[list[float], dict[str, Any]]]] = {
-    "ndcg": [([0, 0], {}), ([1, 1], {"gain": "binary", "rel": 2})],
-    "err": [([0, 0], {})],
-    "auc": [([0, 0], {}), ([1, 1], {}), ([1, 1], {"rel": 2})],
-}
-R_IS_ZERO: list[tuple[list[float], dict[str, Any]]] = [([0, 0], {}), ([1, 1], {"rel": 2})]
-
-
-@pytest.mark.parametrize("name", [name for name in metrics.__all__ if name not in NEVER])
-def test_undefined_is_empty(name: str) -> None:
-    function = getattr(rg, name)
-    for labels, given in UNDEFINED.get(name, R_IS_ZERO):
-        result = function(labels, [0.2, 0.1], empty=math.nan, **given)
-        assert math.isnan(result), (labels, given)
-        assert function(labels, [0.2, 0.1], empty=7.0, **given) == 7.0
-        with pytest.raises(ValueError, match="undefined"):
-            function(labels, [0.2, 0.1], empty="raise", **given)
-
-
-@pytest.mark.parametrize("undefined", [0, 1, 650, 1299])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_one_undefined_list_among_many_is_found(undefined: int, threads: int) -> None:
-    """Fortran order is copied chunk by chunk; sums, which are never undefined, come first."""
-    labels = np.ones((1300, 300), order="F")
-    labels[undefined] = 0
-    scores = np.asfortranarray(np.arange(labels.size, dtype=float).reshape(labels.shape))
-    measures = ("DCG@2", "AP(ties=stable)", "RR(ties=stable)@3")
-    result = rg.evaluate_arrays(labels, scores, measures, empty=7.0, threads=threads)
-    for name in result.means:
-        filled = result.per_query[name] == 7.0
-        assert filled.tolist() == [i == undefined and name != "DCG@2" for i in range(1300)], name
-        assert result.means[name] == pytest.approx(result.per_query[name].mean()), name
-    several = rg.ndcg(labels, scores, k=[1, 5], empty=7.0, threads=threads)
-    assert np.argwhere(several == 7.0).tolist() == [[undefined, 0], [undefined, 1]]
-
 
 # ---- what is said of them
 
 USERS = [[0, 0], [1, 0], [0, 0]]
+
 DOWN = [[2.0, 1.0]] * 3
 
 
@@ -81,3 +42,55 @@ def test_undefined_lists_of_runs_and_recommendations() -> None:
     assert list(result.counts["undefined"]) == ["AP(ties=id)", "AUC", "AP"]
     result = rg.evaluate_ids([[1, 2], [3, 4]], [[2], []], "R@2", convention="lightgbm")
     assert result.footer() == "2 queries (1 undefined, counted as 1) (convention lightgbm)"
+
+
+def test_undefined_lists_stay_out_in_the_order_of_ids() -> None:
+    rules = rg.conventions["trec"].replace(empty="skip")
+    qrels, run = {"b": {"x": 0}, "a": {"x": 1}}, {"b": {"x": 1.0}, "a": {"z": 2.0, "x": 1.0}}
+    result = rg.evaluate(qrels, run, "RR", convention=rules)
+    assert result["RR"] == 0.5
+    assert result.counts["undefined"] == {"RR": 1}
+
+
+def test_sums_beyond_doubles_have_a_mean() -> None:
+    values, weights = np.full(4, 1e308), np.full(4, 4e307)
+    result = rg.Evaluation({"DCG": 1e308}, {"DCG": values}, list("abcd"), weights=weights)
+    parts = result.by(["x", "x", "y", "y"])
+    assert rg.Evaluation.merge(parts.values())["DCG"] == 1e308
+    assert parts["x"]["DCG"] == 1e308
+
+
+LABELS = [[1, 0, 0], [0, 0, 0], [1, 0, 1]]
+
+SCORES = [[1.0, 1.0, 0.5], [2.0, 2.0, 2.0], [3.0, 2.0, 1.0]]
+
+
+@pytest.mark.parametrize("empty", ["skip", float("nan"), 0.0, 0.5])
+def test_undefined_lists_are_no_widest(empty: float) -> None:
+    for order in ([0, 1, 2], [1, 0, 2], [2, 1, 0], [1]):
+        labels, scores = [LABELS[i] for i in order], [SCORES[i] for i in order]
+        result = rg.evaluate_arrays(labels, scores, ["RR", "P@1"], bounds="ties", empty=empty)
+        moves = {one.measure: one for one in result.tie_report().moves}
+        there = 0 in order
+        assert (moves["RR"].most, moves["RR"].lists) == ((0.5, 1) if there else (0.0, 0))
+        assert (moves["P@1"].most, moves["P@1"].lists) == ((1.0, 1) if there else (0.0, 0))
+        assert "nan" not in str(result.tie_report()).splitlines()[1]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_excluded_documents_are_no_documents(narrow: bool) -> None:
+    exclude = np.array([1, 1]), np.array([0, 2]), np.array([0, 1, 2])
+    scores = np.array([[1.0, 1.0, 0.5], [2.0, 1.0, 2.0]])
+    result = rg.evaluate_arrays(
+        [[1, 0, 0], [1, 0, 0]],
+        scores,
+        "RR",
+        exclude=exclude,
+        bounds="ties",
+        convention=rg.conventions["rankgain"].replace(score_dtype="float32" if narrow else None),
+    )
+    report = result.tie_report()
+    assert (report.documents, report.tied_documents) == (4, 0)
+    assert (report.tied_lists, report.tie_blocks, report.queries) == (0, 0, 2)
+    whole = rg.evaluate_arrays([[1, 0, 0], [1, 0, 0]], scores, "RR", bounds="ties").tie_report()
+    assert (whole.documents, whole.tied_documents, whole.tied_lists) == (6, 4, 2)

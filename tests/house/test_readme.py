@@ -136,73 +136,14 @@ def test_the_line_for_users_of_trec_eval(capsys: pytest.CaptureFixture[str]) -> 
     assert printed == [["map", "all", f"{ap:.4f}"], ["ndcg_cut_10", "all", f"{ndcg:.4f}"]]
 
 
-def metrics_for_boosters() -> dict[str, Any]:
+def test_adapters_of_the_readme() -> None:
+    """tests/integrations trains with such metrics, beside the boosters' own."""
+    pytest.importorskip("lightgbm")
+    pytest.importorskip("xgboost")
     names: dict[str, Any] = {}
     exec(fences(README, "py")[0], names)
-    return {"lightgbm": names["feval"], "xgboost": names["custom_metric"]}
-
-
-def noisy(seed: int) -> tuple[Any, Any, list[int]]:
-    """Features, labels 0 and 1 that follow one of them, and sizes of groups."""
-    rng = np.random.default_rng(seed)
-    features = rng.random((600, 6))
-    return features, (features[:, 0] + rng.normal(0, 0.35, 600) > 0.9).astype(int), [30] * 20
-
-
-def lightgbm_history(library: Any, feval: Any, seed: int, groups: bool = True) -> tuple[int, Any]:
-    """The best iteration, from 0, and the values of the last metric."""
-    parts = [noisy(seed), noisy(seed + 100)]
-    train, valid = (
-        library.Dataset(features, labels, group=sizes if groups else None)
-        for features, labels, sizes in parts
-    )
-    options = {"objective": "lambdarank" if groups else "regression", "verbose": -1}
-    options |= {"metric": "None" if feval else "ndcg", "eval_at": [10], "min_data_in_leaf": 5}
-    seen: dict[str, Any] = {}
-    stop = [library.early_stopping(8, verbose=False), library.record_evaluation(seen)]
-    model = library.train(options, train, 40, valid_sets=[valid], feval=feval, callbacks=stop)
-    return model.best_iteration - 1, list(seen["valid_0"].values())[-1]
-
-
-def xgboost_history(library: Any, metric: Any, seed: int, groups: bool = True) -> tuple[int, Any]:
-    parts = [noisy(seed), noisy(seed + 100)]
-    train, valid = (library.DMatrix(features, labels) for features, labels, _ in parts)
-    if groups:
-        train.set_group(parts[0][2])
-        valid.set_group(parts[1][2])
-    options: dict[str, Any] = {"objective": "rank:pairwise" if groups else "reg:squarederror"}
-    options |= {"disable_default_eval_metric": 1} if metric else {"eval_metric": "ndcg@10"}
-    seen: dict[str, Any] = {}
-    model = library.train(
-        options,
-        *(train, 40),
-        evals=[(valid, "valid")],
-        custom_metric=metric,
-        evals_result=seen,
-        early_stopping_rounds=8,
-        verbose_eval=False,
-    )
-    return model.best_iteration, list(seen["valid"].values())[-1]
-
-
-HISTORIES = {"lightgbm": lightgbm_history, "xgboost": xgboost_history}
-
-
-@pytest.mark.parametrize("seed", [0, 1])
-@pytest.mark.parametrize("tool", HISTORIES)
-def test_early_stopping_keeps_the_iteration_of_the_boosters_metric(tool: str, seed: int) -> None:
-    library = pytest.importorskip(tool)
-    best, values = HISTORIES[tool](library, metrics_for_boosters()[tool], seed)
-    theirs, expected = HISTORIES[tool](library, None, seed)
-    assert best == theirs == int(np.argmax(expected)) > 0
-    assert values[best] == pytest.approx(expected[best], abs=1e-5)  # where no scores tie any more
-
-
-@pytest.mark.parametrize("tool", HISTORIES)
-def test_boosters_without_groups_are_told(tool: str) -> None:
-    library = pytest.importorskip(tool)
-    with pytest.raises(ValueError, match="group"):
-        HISTORIES[tool](library, metrics_for_boosters()[tool], 0, groups=False)
+    assert names["feval"].names == ["rankgain nDCG@10"]
+    assert names["custom_metric"].name == "ndcg_rankgain@10"
 
 
 def test_the_pictures_of_the_readme_are_there() -> None:

@@ -25,9 +25,6 @@ class Coded(ValueError):
         self.code = code
 
 
-ERRORS = [UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad start"), Coded("run: qrels: list 0", 7)]
-
-
 class Refusing(Mapping[str, Any]):
     """A number, a table and a mapping of records that raise an error when they are read."""
 
@@ -76,10 +73,7 @@ PLACES: dict[str, tuple[Callable[[Refusing, Path], object], str]] = {
     # Only errors of the library get the name of the run.
     "run": (lambda bad, _: rg.evaluate_runs(QRELS, {"r": bad}, ["P"]), "{}"),
     "file": (lambda bad, folder: evaluate_file(folder / "rows.csv", bad.fail), "{}"),
-    "batches": (
-        lambda bad, _: evaluate_stream(bad.fail),
-        "{}",
-    ),
+    "batches": (lambda bad, _: evaluate_stream(bad.fail), "{}"),
 }
 # Errors of a part keep their text; the note that says where the part starts.
 PARTS = {

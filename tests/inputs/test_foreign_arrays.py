@@ -30,10 +30,7 @@ class NeedsGrad(Traced):
     requires_grad = True
 
 
-REMEDIES = {
-    Traced: "outside jit",
-    NeedsGrad: r"\.detach\(\)",
-}
+REMEDIES = {Traced: "outside jit", NeedsGrad: r"\.detach\(\)"}
 PLACES = {
     "y_true": lambda one: rg.ndcg(one, S),
     "y_score": lambda one: rg.ndcg(L, one),

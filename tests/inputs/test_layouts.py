@@ -9,12 +9,11 @@ from hypothesis import given, settings
 
 import rankgain as rg
 import strategies
-from grids import KS, LABELS, SCORES, asked, csr, same_bits
+from grids import LABELS, SCORES, asked, same_bits
 from sampling import sampled
 
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
 RULES = [*strategies.TIES, "random"]
-TIES = pytest.mark.parametrize("ties", RULES)
 
 # ---- asked again: kept plans and the short way of plain arrays
 
@@ -64,50 +63,7 @@ def test_ragged_layouts(measure: str, ties: str, batch: list[strategies.List]) -
         same_bits(function(labels, scores, qid=qid, **arguments), by_group[kept], "qid")
 
 
-@EVERY
-@TIES
-def test_rectangular_layouts(measure: str, ties: str) -> None:
-    function = getattr(rg, measure)
-    arguments = asked(measure, ties=ties, **({"seed": 5} if ties == "random" else {}))
-    dense = function(LABELS, SCORES, **arguments)
-    sizes, n = np.full(9, 30), LABELS.size
-    flat = LABELS.ravel(), SCORES.ravel()
-    same_bits(function(LABELS, SCORES, lengths=sizes, **arguments), dense, "lengths")
-    for dtype in (np.int32, np.int64, np.uint8, np.uint64):
-        same_bits(function(*flat, group=sizes.astype(dtype), **arguments), dense, dtype)
-    ids: Any
-    for ids in (np.arange(n) // 30, [f"q{9 - i}" for i in range(9) for _ in range(30)]):
-        same_bits(function(*flat, qid=ids, **arguments), dense, "qid")
-    same_bits(function(LABELS.tolist(), SCORES.tolist(), **arguments), dense, "nested lists")
-    rows = [function(LABELS[i], SCORES[i], **arguments) for i in range(9)]
-    if ties != "random":
-        same_bits(np.array(rows), dense, "row by row")
-    for index in (np.int32, np.int64):
-        same_bits(function(csr(LABELS, index), SCORES, **arguments), dense, "CSR")
-    truths = [
-        rg.Truth(LABELS),
-        rg.Truth(LABELS, lengths=sizes),
-        rg.Truth(flat[0], group=sizes),
-        rg.Truth(flat[0], qid=np.arange(n) // 30),
-    ]
-    for i, truth in enumerate(truths):
-        shaped = flat[1] if i in (2, 3) else SCORES
-        same_bits(function(truth, shaped, **arguments), dense, f"Truth {i}")
-
-
 # ---- what is asked
-
-
-@pytest.mark.parametrize(
-    "call", [c for c in strategies.CALLS if c[0] not in strategies.UNCUT], ids=strategies.label_of
-)
-def test_k_alone_or_in_a_sequence(call: Any) -> None:
-    measure, arguments = call
-    function, arguments = getattr(rg, measure), strategies.to_library(arguments)
-    cutoffs = [*KS, None, 29, 30, 31]
-    together = function(LABELS, SCORES, k=cutoffs, **arguments)
-    for i, k in enumerate(cutoffs):
-        same_bits(function(LABELS, SCORES, k=k, **arguments), together[:, i], k)
 
 
 @pytest.mark.parametrize(

@@ -137,9 +137,7 @@ adapter.evaluate = lambda *a, **k: calls.append(1) or evaluate(*a, **k)
 print(json.dumps([theirs, experiment(), len(calls)]))
 """
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code],
-        capture_output=True,
-        text=True,
+        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     theirs, ours, calls = json.loads(done.stdout.splitlines()[-1])

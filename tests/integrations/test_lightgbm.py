@@ -147,10 +147,7 @@ def test_the_ranker_of_ids_refuses_lists_that_come_back() -> None:
             np.array(["2026-01-01", "NaT"], "M8[D]"),
             r"\[1\] is NaT; give each row the id of its list",
         ),
-        (
-            [2.0**53 - 1, 2.0**53],
-            r"\[1\] is the float .*; give ids as integers or text",
-        ),
+        ([2.0**53 - 1, 2.0**53], r"\[1\] is the float .*; give ids as integers or text"),
         (np.array([0.0, 2.0**24], np.float32), r"\[1\] is the float .*; give ids as integers"),
         (np.array([0.0, 2.0**53]), r"\[1\] is the float .*; give ids as integers or text"),
         (np.array([-1e300, 5.0]), r"\[0\] is the float .*; give ids as integers or text"),

@@ -31,10 +31,7 @@ def evaluated(*metrics: Any, relevant: Any = RELEVANT) -> Any:
     frame = pandas.DataFrame({"retrieved": RETRIEVED, "relevant": relevant})
     with mlflow.start_run():
         return mlflow.models.evaluate(
-            data=frame,
-            predictions="retrieved",
-            targets="relevant",
-            extra_metrics=list(metrics),
+            data=frame, predictions="retrieved", targets="relevant", extra_metrics=list(metrics)
         )
 
 

@@ -319,9 +319,7 @@ def test_deepeval() -> None:
     from deepeval.test_case import LLMTestCase
 
     case = LLMTestCase(
-        input="?",
-        actual_output="!",
-        metadata={"retrieved": RETRIEVED[1], "relevant": RELEVANT[1]},
+        input="?", actual_output="!", metadata={"retrieved": RETRIEVED[1], "relevant": RELEVANT[1]}
     )
     metric = run("DeepEval", BaseMetric=BaseMetric)["NDCG"]()
     assert metric.measure(case) == asyncio.run(metric.a_measure(case)) == VALUES[1]

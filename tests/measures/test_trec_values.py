@@ -234,16 +234,6 @@ def test_undefined_values(empty):
         rg.evaluate(qrels, run, "Bpref", empty="raise")
 
 
-def test_one_ranking_serves_them_beside_the_others():
-    rng = random.Random(8)
-    qrels, run = as_qrels([draw(rng, levels=9, most=40) for _ in range(40)])
-    others = ["nDCG@5", "AP", "P@5", "R", "RR", "F1@3", "RPrec", "ERR@5", "HitRate@1", "DCG"]
-    alone = rg.evaluate(qrels, run, others, ties="average")
-    both = rg.evaluate(qrels, run, [*others, "Bpref", "Judged@5", "NumQ"], ties="average")
-    for name in others:
-        assert both.per_query[name].tobytes() == alone.per_query[name].tobytes()
-
-
 def test_negative_labels_are_refused_where_ndcg_refuses_them():
     with pytest.raises(ValueError, match="negative label -1"):
         rg.evaluate_arrays([-1, 1], [2.0, 1.0], "RnDCG")

@@ -35,16 +35,7 @@ class Draws:
 # Half of the lists are short, some have more documents than the core counts or sorts at once.
 SIZES = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 31, 33, 40, 63, 64, 65, 90]
 LONG = [97, 120, 129, 200, 257, 400, 700, 1025, 1500, 2100]
-BINARY = [
-    "P@1",
-    "P@5",
-    "P(divisor=min)@7",
-    "R@3",
-    "R@20",
-    "R(divisor=min)@4",
-    "F1@6",
-    "F1(beta=2)@3",
-]
+BINARY = "P@1 P@5 P(divisor=min)@7 R@3 R@20 R(divisor=min)@4 F1@6 F1(beta=2)@3".split()
 BINARY += ["HitRate@2", "RR", "RR@4", "AP", "AP@5", "AP(divisor=min)@9", "AP(divisor=hits)@6"]
 BINARY += ["RPrec", "RBP@10", "RBP(p=0.5)", "AUC", "P(rel=2)@5", "AP(rel=1.5)", "R@100", "P@150"]
 GRADED = ["CG@4", "CG", "DCG@3", "DCG@20", "DCG", "IDCG@5", "IDCG", "nDCG@1", "nDCG@10", "nDCG"]
@@ -294,17 +285,7 @@ def bounds(draws: Draws) -> Any:
     return {kind: dict(columns) for kind, columns in result.bounds.items()}
 
 
-FUNCTIONS = [
-    "ndcg",
-    "dcg",
-    "cg",
-    "precision",
-    "recall",
-    "average_precision",
-    "reciprocal_rank",
-    "err",
-    "f1",
-]
+FUNCTIONS = "ndcg dcg cg precision recall average_precision reciprocal_rank err f1".split()
 
 
 def functions(draws: Draws) -> Any:

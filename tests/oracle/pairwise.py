@@ -37,6 +37,11 @@ def rows_of(
     return rows
 
 
+def name_of(row: Row) -> str:
+    """The name of a test of this row."""
+    return "-".join(map(str, row.values()))
+
+
 class _Left:
     """The pairs that have not met: for each choice, the others as bits."""
 

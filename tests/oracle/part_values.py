@@ -53,8 +53,7 @@ def ideal(labels: Labels, alpha: Fraction, rel: float) -> list[str]:
     left = set(labels)
     while left:
         best = max(
-            left,
-            key=lambda one: (gains([*ranked, one], labels, alpha, rel)[-1], one.encode()),
+            left, key=lambda one: (gains([*ranked, one], labels, alpha, rel)[-1], one.encode())
         )
         ranked.append(best)
         left.remove(best)

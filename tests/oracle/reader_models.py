@@ -98,9 +98,7 @@ def nearly_err_11(ranked: Any, *, pool: Any, T: Number = 1) -> Value:
     """Equation 11."""
     wanted = 2 * T
     return rate_of_gain(
-        ranked,
-        lambda i, g, _cg: ((i + wanted - 1) / (i + wanted)) ** 2 * (1 - g),
-        LAST_READ,
+        ranked, lambda i, g, _cg: ((i + wanted - 1) / (i + wanted)) ** 2 * (1 - g), LAST_READ
     )
 
 

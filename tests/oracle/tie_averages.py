@@ -78,11 +78,9 @@ def divisor(of_order: functools.partial[Any], relevant: int, hits: int) -> int:
         return 1
     k = of_order.keywords.get("k")
     which = of_order.keywords.get("divisor", "relevant")
-    return {
-        "relevant": relevant,
-        "min": relevant if k is None else min(relevant, k),
-        "hits": hits,
-    }[which]
+    return {"relevant": relevant, "min": relevant if k is None else min(relevant, k), "hits": hits}[
+        which
+    ]
 
 
 def of_cascade(of_order: functools.partial[Any], blocks: Blocks) -> Any:

@@ -76,10 +76,7 @@ def test_scores_up_to_0_miss_in_most_binary_measures(case: int, name: str) -> No
 @pytest.mark.parametrize("case", CASES)
 def test_r_precision_and_auc(case: int) -> None:
     groups = draw(case, (0, 1), distinct=True)
-    for name, make in (
-        ("RPrec", retrieval.RetrievalRPrecision),
-        ("AUC", retrieval.RetrievalAUROC),
-    ):
+    for name, make in (("RPrec", retrieval.RetrievalRPrecision), ("AUC", retrieval.RetrievalAUROC)):
         result = ours(groups, [name], "torchmetrics")
         close(result.per_query[name], each(make, groups), 1e-6)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import pickle
 from pathlib import Path
 from typing import Any
 
@@ -11,46 +10,6 @@ import pytest
 
 import rankgain as rg
 from rankgain.cli import main
-
-REPEATED = "q Q0 x 1 3 t\nq Q0 x 2 2 t\nq Q0 a 3 1 t\n"
-
-
-def test_a_repeat_keeps_its_rank_and_is_not_relevant(tmp_path: Path) -> None:
-    """[x, x, a] of {a} has AP 1/3; of {x} the first counts alone, of {a, x} 1 and 2/3."""
-    path = tmp_path / "run"
-    path.write_text(REPEATED)
-    sources: list[Any] = [path, io.StringIO(REPEATED), {"q": ["x", "x", "a"]}]
-    for source in sources:
-        run = rg.Run(source, duplicates="in_place")
-        assert run.documents("q") == ["x", "x", "a"]
-        assert list(run["q"].values()) == [3.0, 1.0]
-        for again in (run, pickle.loads(pickle.dumps(run)), rg.Run(run)):
-            for relevant, value in (("a", 1 / 3), ("x", 1.0), ("ax", (1 + 2 / 3) / 2)):
-                qrels = {"q": dict.fromkeys(relevant, 1)}
-                for ties in ("id_descending", "average", "stable", "worst"):
-                    result = rg.evaluate(qrels, again, ["AP", "P@2"], ties=ties)
-                    assert result.means["AP"] == pytest.approx(value, rel=1e-15)
-                    assert result.means["P@2"] == (0.0 if relevant == "a" else 0.5)
-    ids = rg.evaluate_ids([["x", "x", "a"]], [["a"]], "AP", duplicates="in_place")
-    assert ids.means["AP"] == pytest.approx(1 / 3)
-
-
-def test_repeats_with_equal_scores() -> None:
-    """The first of them counts, as if the other were a document without a judgment."""
-    rows = "q Q0 b 1 5 t\nq Q0 x 2 5 t\nq Q0 x 3 5 t\nq Q0 a 4 5 t\n"
-    run = rg.Run(io.StringIO(rows), duplicates="in_place")
-    assert run.documents("q") == ["x", "x", "b", "a"]
-    assert rg.evaluate({"q": {"x": 1}}, run, "RR").means == {"RR": 1.0}
-    assert rg.evaluate({"q": {"b": 1}}, run, "RR").means == {"RR": 1 / 3}
-    float32 = rg.evaluate({"q": {"b": 1}}, run, "RR", convention="pytrec_eval")
-    assert float32.means == {"RR": 1 / 3}
-    out = io.StringIO()
-    run.write(out)
-    assert rg.Run(io.StringIO(out.getvalue()), duplicates="in_place") == run
-    assert rg.Run({"q": ["x", "b", "a"]}) != run
-    once = rg.Run(io.StringIO(rows), duplicates="first")
-    assert once.to_dict() == run.to_dict()
-    assert once != run
 
 
 def test_all_rows_of_an_excluded_document_go() -> None:
@@ -130,3 +89,33 @@ def test_two_labels_of_a_document_for_one_subtopic_are_refused(text: str, line: 
     }
     # The label of a document is the largest of its subtopics.
     assert labels == {"first": 1.0, "last": 1.0 if "s2 a" in text else 0.0, "best": 1.0}
+
+
+Rows = list[tuple[str, float]]  # documents and scores, in the order of the source
+
+ORDERED = ("stable", "reverse", "id", "id_descending")
+
+
+def keep(rows: Rows, query: str = "q") -> rg.Run:
+    """A run of one query that keeps its copies."""
+    records = [{"query": query, "document": name, "score": score} for name, score in rows]
+    return rg.Run(records, duplicates="in_place")
+
+
+@pytest.mark.parametrize("rule", [*ORDERED, "average", "best", "worst", "random"])
+@pytest.mark.parametrize("convention", ["pytrec_eval", "trec_eval-9"])
+def test_copies_may_tie_only_as_float32(rule: str, convention: str) -> None:
+    for first, second in ((1.0, 1.0 + 1e-12), (1.0 + 1e-12, 1.0)):
+        run = keep([("a", first), ("a", second), ("b", 0.5)])
+        options: Any = {"ties": rule, "convention": convention}
+        assert rg.evaluate({"q": {"a": 1}}, run, "RR", **options)["RR"] == 1.0
+        assert rg.evaluate({"q": {"b": 1}}, run, "RR", **options)["RR"] == 1 / 3
+
+
+def test_a_copy_of_a_judged_document_is_judged() -> None:
+    run = keep([("n", 3.0), ("n", 2.0), ("x", 1.5), ("r", 1.0), ("r", 0.5)])
+    qrels = {"q": {"n": 0, "r": 1}}
+    condensed = rg.evaluate(qrels, run, ["RR", "NumRet", "P@3"], judged_only=True)
+    assert condensed.means == {"RR": 1 / 3, "NumRet": 4.0, "P@3": 1 / 3}
+    assert rg.evaluate(qrels, run, "Judged@5")["Judged@5"] == 4 / 5
+    assert rg.evaluate(qrels, run, "NumRelRet")["NumRelRet"] == 1.0

@@ -11,10 +11,7 @@ from rankgain.analysis import paired_tests
 from rankgain.analysis.aligned import Draws, Pairs, Units
 from rankgain.analysis.compare import correct_again
 from rankgain.analysis.comparison import ComparisonRow
-from rankgain.analysis.paired_tests import (
-    flip_sums,
-    random_signs,
-)
+from rankgain.analysis.paired_tests import flip_sums, random_signs
 from sampling import sampled
 from sizes import usual_sizes
 from systems import evaluations, made, matrices

@@ -231,10 +231,7 @@ def test_averages_of_counts_that_may_be_by_id_are_warned_of() -> None:
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        (
-            [ROWS[1]],
-            r"no judged document is retrieved, in any query\. Check that the ids match",
-        ),
+        ([ROWS[1]], r"no judged document is retrieved, in any query\. Check that the ids match"),
         (
             [ROWS[0], *((f"x{at}", "a", 1, None, None, 0, False) for at in range(3))],
             "only 1 of 4 judged queries have results",

@@ -59,28 +59,6 @@ def test_bad_factors() -> None:
         rg.evaluate_factors(u, v, relevant, ["nDCG@2", "Coverage@2"])
 
 
-RULES = ("average", "best", "worst", "stable", "reverse", "random", "id", "id_descending")
-
-
-@pytest.mark.parametrize("ties", RULES)
-@pytest.mark.parametrize("batch", [1, 5, 12])
-def test_every_tie_rule_orders_blocks_as_it_orders_arrays(ties: Any, batch: int) -> None:
-    rng = np.random.default_rng(batch)
-    scores = rng.integers(0, 4, (12, 30)).astype(np.float32)
-    relevant, out = truth(rng, 12, 30, 8), truth(rng, 12, 30, 9)
-    ids = np.tile(np.arange(30), (12, 1)) if ties.startswith("id") else None
-    names = [*MEASURES, "NumRet", "IDCG"]
-    for exclude in (None, out):
-        options: Any = {"exclude": exclude, "ties": ties, "seed": 7}
-        whole = rg.evaluate_arrays(relevant, scores, names, ids=ids, **options)
-        blocks = rg.evaluate_scores(
-            lambda users: scores[users], relevant, names, batch=batch, threads=2, **options
-        )
-        assert blocks == whole
-        one_block = rg.evaluate_factors(scores, np.eye(30), relevant, names, **options)
-        assert one_block == whole
-
-
 @pytest.mark.parametrize("ties", ["average", "stable"])
 @pytest.mark.parametrize("named", [None, [2, 0, 1]])
 def test_errors_of_labels_name_items_of_the_input(ties: Any, named: Any) -> None:

@@ -178,23 +178,6 @@ def test_the_print_says_what_was_counted() -> None:
     assert repr(partial) == "<PartialRanks of 3 hits in 2 lists: 2 documents counted>"
 
 
-def test_judged_labels_beside_lists_without_a_hit() -> None:
-    judged = [0, 0, 1, 1], [1.0, 3.0, 2.0, 2.0]
-    partial = rg.PartialRanks([0, 1], [0.5, 0.2], [1.0, 2.0], judged=judged)
-    partial.add([0, 0, 0, 1, 1, 7], [0.7, 0.5, 0.6, 0.2, 0.9, 0.3])
-    result = partial.finish(["nDCG@10", "AP"])
-    want = rg.evaluate_arrays(
-        [0, 1, 0, 2, 0, 0],
-        [0.7, 0.5, 0.6, 0.2, 0.9, 0.3],
-        ["nDCG@10", "AP"],
-        group=[3, 2, 1],
-        judged=[[1.0, 3.0], [2.0, 2.0], []],
-    )
-    assert result.queries == (0, 1, 7)
-    for name, values in want.per_query.items():
-        np.testing.assert_array_equal(result.per_query[name], values)
-
-
 COLUMNS = Columns("query", "label", "score")
 BLOCK: dict[str, list[Any]] = {"query": [7, 7, 8], "label": [0, 1, 0], "score": [0.5, 0.25, 1.0]}
 
@@ -220,10 +203,3 @@ def test_nulls_in_blocks_are_told_as_nulls(name: str, values: Any, words: str) -
     if name != "label":
         with pytest.raises((ValueError, TypeError), match=words):
             COLUMNS.counts(block, find_partial([COLUMNS.hits(BLOCK)]))
-
-
-def test_an_ideal_of_the_list_itself() -> None:
-    partial = rg.PartialRanks([0, 1], [0.5, 0.2], [1.0, 2.0], judged=([0, 1], [3.0, 2.0]))
-    partial.add([0, 0, 1, 1], [0.7, 0.5, 0.2, 0.1])
-    result = partial.finish(["nDCG@10"], convention=rg.Convention("own", ideal="list"))
-    np.testing.assert_allclose(result.per_query["nDCG@10"], [1 / np.log2(3), 1.0], rtol=1e-15)

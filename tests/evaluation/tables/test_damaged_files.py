@@ -168,11 +168,7 @@ FAULTS: dict[str, list[tuple[bytes, str]]] = {
     ("kind", "row", "words"), [(kind, *one) for kind, rows in FAULTS.items() for one in rows]
 )
 def test_the_line_of_a_damaged_row(
-    kind: str,
-    row: bytes,
-    words: str,
-    packed: bool,
-    tmp_path: Path,
+    kind: str, row: bytes, words: str, packed: bool, tmp_path: Path
 ) -> None:
     """The fault is planted at a drawn line, and the error names it, by each way through a file."""
     header, line = LINES_OF[kind]

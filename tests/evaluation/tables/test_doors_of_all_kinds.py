@@ -15,15 +15,6 @@ polars = pytest.importorskip("polars")
 pyarrow = pytest.importorskip("pyarrow")
 pytest.importorskip("narwhals")
 
-LABELS, SCORES = [[1, 0, 2], [0, 1], []], [[0.3, 0.2, 0.1], [0.1, 0.2], []]
-
-
-def test_recommended_in_other_arrays() -> None:
-    assert rg.evaluate_ids(pyarrow.array([[1, 2], [3, 4]]), [[1], [4]], "RR")["RR"] == 0.75
-    assert rg.evaluate_ids(pyarrow.array([["a"], ["b"]]), [["a"], ["c"]], "RR")["RR"] == 0.5
-    assert rg.evaluate_ids(pyarrow.array([1, 2]), [2], "RR")["RR"] == 0.5
-    assert rg.evaluate_ids([1], rg.Truth([0, 1]), "RR")["RR"] == 1.0
-
 
 def test_nothing_relevant_to_one_user() -> None:
     for recommended in (["a", "b"], [1, 2]):
@@ -46,15 +37,6 @@ def test_a_series_whose_places_may_be_queries() -> None:
     assert mean(pandas.Series([1, 0]), [0, 0, 1, 1]) == 1.0
     assert mean(pandas.Series([1, 0]), [5, 5, 4, 4]) == 1.0
     assert mean(pandas.Series([1, 0], index=[0, 1]), [1, 1, 0, 0]) == 0.5
-
-
-def test_lists_with_an_id_twice_by_policy() -> None:
-    source = {"q": ["b", "a", "b"]}
-    assert rg.Run(source, duplicates="first").documents("q") == ["b", "a"]
-    assert rg.Run(source, duplicates="best").documents("q") == ["b", "a"]
-    assert rg.Run(source, duplicates="last").documents("q") == ["a", "b"]
-    with pytest.raises(ValueError, match="document 'b' comes twice"):
-        rg.Run(source)
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -100,24 +82,3 @@ def test_columns_of_other_kinds() -> None:
     names = ["user_id", "label", "score", "score"]
     with pytest.raises(ValueError, match="two columns are called 'score'"):
         rg.evaluate_frame(pandas.DataFrame(np.ones((2, 4)), columns=names), "RR")
-
-
-@pytest.mark.parametrize("kind", ["i8", "u1", "f4", ">i4", ">f8", "f2", "?"])
-def test_columns_of_any_numbers_have_the_values_of_arrays(kind: str) -> None:
-    random = np.random.default_rng(3)
-    for n in (0, 1, 40):
-        query = random.integers(0, 6, n).astype(kind)
-        label = random.integers(0, 2, n).astype(kind)
-        score = (random.integers(0, 8, n) / 4).astype("f4" if kind == "?" else kind)
-        wide = [one if one.itemsize > 1 else one.astype(int) for one in (query, label, score)]
-        expected = rg.evaluate_arrays(
-            wide[1].astype(float), wide[2].astype(float), ["nDCG@3", "AP"], qid=wide[0].astype(int)
-        )
-        columns = {"query": query, "label": label, "score": score}
-        native = {name: one.astype(one.dtype.newbyteorder("=")) for name, one in columns.items()}
-        frame = pandas.DataFrame(columns)
-        for one in (frame, frame.convert_dtypes(), pyarrow.table(native), polars.DataFrame(native)):
-            result = rg.evaluate_frame(one, ["nDCG@3", "AP"])
-            assert list(map(int, result.queries)) == list(expected.queries)
-            for name, values in expected.per_query.items():
-                assert result.per_query[name].tobytes() == values.tobytes()

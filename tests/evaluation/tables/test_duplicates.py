@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.oracle.pairwise import rows_of
 
 import rankgain as rg
+from pairwise import rows_of
 from rankgain.cli import main
 
 pandas = pytest.importorskip("pandas")
@@ -200,26 +200,6 @@ COPIES = pandas.DataFrame(
         "score": [1.0, 3.0, 4.0, 2.0],
     }
 )
-
-
-@pytest.mark.parametrize(
-    ("policy", "values"),
-    [
-        ("first", {"q": 0.5, "r": 1.0}),
-        ("best", {"q": 1.0, "r": 1.0}),
-        ("in_place", {"q": 1.0, "r": 1.0}),
-    ],
-)
-def test_policies(policy: Any, values: dict[str, float], tmp_path: Path, capsys: Any) -> None:
-    result = rg.evaluate_frame(COPIES, "RR", duplicates=policy)
-    assert {query: one["RR"] for query, one in result.to_dict().items()} == values
-    COPIES.to_csv(tmp_path / "rows.csv", index=False)
-    command = ["table", str(tmp_path / "rows.csv"), "-m", "RR", "--format", "csv", "--per-query"]
-    assert main(command) == 2
-    assert 'duplicates="first"' in capsys.readouterr().err
-    assert main([*command, "--duplicates", policy]) == 0
-    lines = capsys.readouterr().out.split()[1:3]
-    assert [line.rpartition(",")[2] for line in lines] == [str(value) for value in values.values()]
 
 
 def test_what_policies_need_is_said() -> None:

@@ -1,6 +1,5 @@
 """Long tables: rows in any order, of every kind of frame and file, have the bits of arrays."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ ROWS = 1500
 USERS = RNG.integers(0, 80, ROWS)
 LABELS, SCORES = RNG.integers(0, 4, ROWS), RNG.integers(0, 40, ROWS) / 8
 FRAME = pandas.DataFrame({"user_id": USERS, "label": LABELS, "score": SCORES})
-FIRST = list(dict.fromkeys(USERS.tolist()))
 WANTED = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS)
 
 
@@ -29,46 +27,6 @@ def same(result: Any, expected: Any = WANTED) -> None:
     for name, values in expected.per_query.items():
         np.testing.assert_array_equal(result.per_query[name], values)
     assert result.means == expected.means
-
-
-class Stream:
-    """What has nothing but Arrow's stream."""
-
-    def __init__(self, frame: Any) -> None:
-        self.frame = frame
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return self.frame.__arrow_c_stream__(requested_schema)
-
-
-def arrow(frame: Any) -> Any:
-    return pytest.importorskip("pyarrow").Table.from_pandas(frame)
-
-
-def relation(frame: Any) -> Any:
-    pytest.importorskip("pyarrow")
-    return pytest.importorskip("duckdb").sql("select * from frame")
-
-
-KINDS: dict[str, Callable[[Any], Any]] = {
-    "pandas": lambda frame: frame,
-    "polars": polars.from_pandas,
-    "polars, lazy": lambda frame: polars.from_pandas(frame).lazy(),
-    "pyarrow": arrow,
-    "pyarrow, batch by batch": lambda frame: arrow(frame).to_reader(),
-    "duckdb": relation,
-    "stream": lambda frame: Stream(polars.from_pandas(frame)),
-}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_frame(kind: str) -> None:
-    result = rg.evaluate_frame(KINDS[kind](FRAME), MEASURES)
-    same(result)
-    assert result.queries == tuple(FIRST)
-    again = FRAME.sort_values("user_id", kind="stable")
-    sorted_rows = rg.evaluate_frame(KINDS[kind](again), MEASURES, threads=-1)
-    assert sorted_rows.to_dict() == WANTED.to_dict()
 
 
 def write(frame: Any, path: Path) -> str:
@@ -244,16 +202,16 @@ def test_tables_with_equal_columns_are_read_each_by_its_call() -> None:
             both = rg.evaluate_frame(table, "RR", score=["score", "score_b"])
             assert [both[name]["RR"] for name in ("score", "score_b")] == [0.5, 1.0]
             kind = type(table).__name__
-            with pytest.raises(ValueError, match=f"^the {kind}: no column 'gain'"):
+            with pytest.raises(ValueError, match=rf"^the {kind}: no column 'gain'"):
                 rg.evaluate_frame(table, "RR", label="gain")
     renamed = frame.rename(columns={"score": "rating"})
     with pytest.raises(ValueError, match="'label' and 'rating' both fit label="):
         rg.evaluate_frame(renamed, "RR", score="score_b")
     arrow = other.to_arrow()
     holes = arrow.set_column(3, "score", [[0.9, None]])
-    with pytest.raises(ValueError, match="^the Table, row 2 "):
+    with pytest.raises(ValueError, match=r"^the Table, row 2 "):
         rg.evaluate_frame(holes, "RR")
-    with pytest.raises(ValueError, match="^the DataFrame, row 2 "):
+    with pytest.raises(ValueError, match=r"^the DataFrame, row 2 "):
         rg.evaluate_frame(polars.from_arrow(holes), "RR")
 
 
@@ -261,5 +219,5 @@ def test_tables_with_equal_columns_are_read_each_by_its_call() -> None:
 @pytest.mark.parametrize("library", [pandas, polars])
 def test_infinite_labels_are_refused(library: Any, label: float) -> None:
     rows = {"qid": [1, 1, 2], "label": [1.0, 0.0, label], "score": [0.9, 0.1, 0.5]}
-    with pytest.raises(ValueError, match=f"row 3 .*: label is {label}; it must be finite"):
+    with pytest.raises(ValueError, match=rf"row 3 .*: label is {label}; it must be finite"):
         rg.evaluate_frame(library.DataFrame(rows), "RR")

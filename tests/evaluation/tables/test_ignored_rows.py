@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.oracle.pairwise import rows_of
 
 import rankgain as rg
+from pairwise import name_of, rows_of
 
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
@@ -91,9 +91,7 @@ def evaluate(row: dict[str, Any], frame: Any, ignored: Any, folder: Path) -> Any
     return rg.evaluate_frame(made[form](), MEASURES, **options)
 
 
-@pytest.mark.parametrize(
-    "row", rows_of(AXES, possible), ids=lambda row: "-".join(map(str, row.values()))
-)
+@pytest.mark.parametrize("row", rows_of(AXES, possible), ids=name_of)
 def test_tables_have_the_values_of_arrays(row: dict[str, Any], tmp_path: Path) -> None:
     frame, ignored = draw(row)
     result = evaluate(row, frame, ignored, tmp_path)

@@ -67,12 +67,7 @@ def whole(path: Path, **options: Any) -> Any:
     ("name", "order", "ids"),
     sampled(KINDS, ["adjacent", "any", "late"], ["text", "numbers"], one_in=2),
 )
-def test_parts_have_the_bits_of_the_whole(
-    name: str,
-    order: str,
-    ids: str,
-    tmp_path: Path,
-) -> None:
+def test_parts_have_the_bits_of_the_whole(name: str, order: str, ids: str, tmp_path: Path) -> None:
     path = write(table_of(order, ids), tmp_path / name)
     for options in (
         {},
@@ -102,12 +97,7 @@ REFUSED: dict[str, tuple[str, Any, dict[str, Any]]] = {
 @pytest.mark.parametrize("order", ["adjacent", "any"])
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.parquet"])
 @pytest.mark.parametrize("case", REFUSED)
-def test_errors_are_those_of_the_whole(
-    name: str,
-    order: str,
-    case: str,
-    tmp_path: Path,
-) -> None:
+def test_errors_are_those_of_the_whole(name: str, order: str, case: str, tmp_path: Path) -> None:
     if case == "text" and name != "a.csv":
         pytest.skip("a column has one type")
     if case == "infinite" and name == "a.jsonl":

@@ -53,11 +53,7 @@ def put(data, at, value):
         (("rankgain",), None, "rankgain: text is wanted"),
         (("bounds", "ties", "P@2", 0), [1.0], "bounds, ties, P@2, 0: 1 values for 2 ends"),
         (("bound_means",), {}, "bound_means: the keys must be those of bounds"),
-        (
-            ("shares", "P@2", "kind"),
-            "median",
-            "shares, P@2, kind: one of mean, sum, geometric",
-        ),
+        (("shares", "P@2", "kind"), "median", "shares, P@2, kind: one of mean, sum, geometric"),
     ],
 )
 def test_what_is_wrong_is_named(good, tmp_path, at, wrong, words):
