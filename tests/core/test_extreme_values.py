@@ -66,20 +66,6 @@ def test_the_largest_labels_of_a_type_among_candidates(dtype: str, form: str, sc
         assert rg.ndcg(truth, rows, k=1, gain="linear").tolist() == [1.0, label / largest]
 
 
-@pytest.mark.parametrize("labels", [[0.5, 0, 0], [0.5, 0.25, 0], [0.5, 3, 0], [1, 0, 0]])
-@pytest.mark.parametrize("p", [0.5, 0.8])
-def test_graded_rbp_divides_by_1_at_least(labels: list[float], p: float) -> None:
-    value = rg.rbp(labels, [3, 2, 1], gain="linear", rel=0.1, p=p)
-    weights = [(1 - p) * p**rank for rank in range(3)]
-    total = sum(weight * label for weight, label in zip(weights, labels, strict=True))
-    assert value == pytest.approx(total / max(1, *labels), rel=1e-14)
-    for scale, divisor in ((0.5, 1.0), (4.0, 4.0)):  # or by the largest gain of a table
-        table = {0: 0.0, 0.25: 0.2 * scale, 0.5: 0.4 * scale, 1: 0.5 * scale, 3: scale}
-        value = rg.rbp(labels, [3, 2, 1], gain=table, rel=0.1, p=p)
-        total = sum(weight * table[label] for weight, label in zip(weights, labels, strict=True))
-        assert value == pytest.approx(total / divisor, rel=1e-14)
-
-
 @pytest.mark.parametrize("measure", ["ndcg", "idcg", "dcg"])
 @pytest.mark.parametrize("labels", [[1025, 0], [0, 1025], [1025, 1], [1025] * 90])
 @pytest.mark.parametrize("k", [1, 2, None])

@@ -8,20 +8,9 @@ import pytest
 
 import rankgain as rg
 import strategies
-from grids import KS, LABELS, SCORES, asked, csr, same_bits
+from grids import KS, LABELS, SCORES, asked, same_bits
 
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
-
-
-@EVERY
-@pytest.mark.parametrize("dtype", strategies.LABEL_DTYPES)
-def test_label_dtypes(measure: str, dtype: str) -> None:
-    labels = LABELS.astype(dtype)
-    expected = getattr(rg, measure)(labels.astype(np.float64), SCORES, **asked(measure))
-    for scores in (SCORES, SCORES.astype(np.float32)):
-        same_bits(getattr(rg, measure)(labels, scores, **asked(measure)), expected)
-        same_bits(getattr(rg, measure)(csr(labels), scores, **asked(measure)), expected)
-    same_bits(getattr(rg, measure)(rg.Truth(labels), SCORES, **asked(measure)), expected)
 
 
 @EVERY

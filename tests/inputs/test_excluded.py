@@ -121,17 +121,6 @@ def of_polars(labels, scores, out):
 FORMS = [flat, mixed, longer, nested, fortran, prepared, of_torch, of_polars]
 
 
-def test_the_values_written_out():
-    for exclude in ([[False, True, False]], sp.csr_matrix([[0, 1, 0]])):
-        value = rg.ndcg([[1, -1, 0]], [[0.9, 0.5, 0.1]], exclude=exclude, convention="torchmetrics")
-        assert value.tolist() == [1.0]  # the labels that are left do not sum to 0
-    scores, exclude = [[0.9, -np.inf, 0.1, 0.3]], [[False, True, False, False]]
-    value = rg.ndcg([[2, 0, 1, -1]], scores, exclude=exclude, convention="rax")
-    gains, discounts = np.array([3, -0.5, 1]), 1 / np.log2([2, 3, 4])
-    ideal = np.array([3, 1, -0.5])
-    assert value[0] == np.float32((gains @ discounts) / (ideal @ discounts))
-
-
 def test_a_rule_for_dropped_documents_does_not_see_them():
     options = {"rel": 0, "k": 1, "convention": "rax"}
     labels, scores = [[1, 0]], [[0.9, -np.inf]]

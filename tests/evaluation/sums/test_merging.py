@@ -106,32 +106,6 @@ def test_student_intervals_are_those_of_the_values(lists):
             assert total.interval(name) == pytest.approx(expected, rel=1e-9, nan_ok=True), name
 
 
-def test_differences_are_paired():
-    rng = np.random.default_rng(6)
-    labels = rng.integers(0, 2, (3000, 6))
-    scores = rng.random((3000, 6))
-    qid = np.repeat(np.arange(3000), 6)
-    runs = {
-        name: rg.evaluate_arrays(labels.ravel(), one.ravel(), ["AP", "AUC", "num_rel_ret"], qid=qid)
-        for name, one in (("a", scores), ("b", scores + rng.random((3000, 6)) * 0.3))
-    }
-    plain, drawn = rg.Accumulator(), rg.Accumulator(bootstrap=2000)
-    for total in (plain, drawn):
-        total.add(runs)
-    for name in ("AP", "AUC"):
-        a, b = (one.per_query[name] for one in runs.values())
-        each = (a - b)[~np.isnan(a)]
-        error = each.std(ddof=1) / math.sqrt(len(each))
-        difference, low, high = plain.difference(name, "a", "b")
-        assert difference == runs["a"][name] - runs["b"][name]
-        assert (high - low) / 2 == pytest.approx(1.959964 * error, rel=0.02)
-        turned = plain.difference(name, "b", "a")
-        assert turned == pytest.approx((-difference, -high, -low), rel=1e-12)
-        assert drawn.difference(name, "a", "b") == pytest.approx(
-            (difference, low, high), abs=0.3 * error
-        )
-
-
 def test_segments():
     total = rg.Accumulator()
     first, second = evaluated(np.arange(20)), evaluated(np.arange(20, LISTS))

@@ -11,6 +11,8 @@ import rankgain as rg
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
 pytest.importorskip("narwhals")
+pa = pytest.importorskip("pyarrow")
+
 
 # ---- a second key of the query
 
@@ -23,7 +25,9 @@ SESSIONS = {
     "label": [0, 1, 1, 0],
     "score": [0.8, 0.7, 0.6, 0.1],
 }
+
 BY_SESSION, BY_USER = 3 / 4, 1 / 2
+
 KEYS = (
     "session_id",
     "timestamp_window",
@@ -91,6 +95,7 @@ def test_a_number_of_each_row_is_no_key() -> None:
 # ---- labels under another name
 
 RETRIEVED = pandas.DataFrame({"user_id": [1, 1], "item_id": ["a", "b"], "score": [0.9, 0.8]})
+
 LIKED = {
     "is_bought": [0, 1],
     "liked_it": [False, True],
@@ -242,3 +247,24 @@ def test_an_unknown_argument_says_what_to_write(name: str, words: str) -> None:
     with pytest.raises(TypeError) as error:
         rg.evaluate_frame(pandas.DataFrame(MIXED), "RR", **{name: "x"})
     assert words in str(error.value)
+
+
+def test_arrow_dictionaries_whose_codes_share_a_value_or_have_none() -> None:
+    pa = pytest.importorskip("pyarrow")
+    pytest.importorskip("narwhals")
+
+    def coded(*values: str | None) -> Any:
+        return pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), pa.array(values))
+
+    rest = {"label": [0, 1], "score": [1.0, 2.0]}
+    names: Any = {"query": "q", "label": "label", "score": "score"}
+    missing = pa.table({"m": coded("a", None), "q": ["u", "u"], **rest})
+    with pytest.raises(ValueError, match=r"row 2.*: m has no value"):
+        rg.evaluate_frame(missing, "RR", run="m", **names)
+    with pytest.raises(ValueError, match=r"row 2.*: q has no value"):
+        rg.evaluate_frame(pa.table({"q": coded("u", None), **rest}), "RR", **names)
+    twice = pa.table({"q": ["u", "u"], "doc_id": coded("x", "x"), **rest})
+    with pytest.raises(ValueError, match=r"row 2.*: 'u' has the document 'x' a second time"):
+        rg.evaluate_frame(twice, "RR", **names)
+    one = pa.table({"q": ["u", "u"], "g": coded("x", "x"), **rest})
+    assert rg.evaluate_frame(one, "RR", segment="g", **names)["RR"] == 1.0
