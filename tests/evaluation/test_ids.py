@@ -213,6 +213,7 @@ def test_columns_of_users_beside_a_dict_of_users_are_refused() -> None:
 
 def test_rows_as_dicts_with_columns_of_any_names() -> None:
     pytest.importorskip("narwhals")
+    pytest.importorskip("pandas")
     retrieved = [{"who": 1, "what": 7, "nth": 1}, {"who": 1, "what": 5, "nth": 2}]
     relevant = [{"who": 1, "what": 5}]
     names = {"query": "who", "doc": "what", "rank": "nth"}

@@ -110,7 +110,7 @@ def test_text_that_is_no_sum():
     assert ratio(-1, 1, 5000) == -math.inf
 
 
-@pytest.mark.parametrize("size", [600, 9000])
+@pytest.mark.parametrize("size", [600, 9000, 17000])
 @pytest.mark.parametrize("factors", [None, 1.0])
 def test_long_sums_near_the_middle_of_two_doubles_are_rounded_once(size, factors):
     rest = np.zeros(size)
