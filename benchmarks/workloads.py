@@ -544,7 +544,7 @@ MULTILABEL = {
 BY_HAND = (
     Workload(
         "small-table",
-        "a table of 100 lists of 100 rows, nDCG@10",
+        "a table of 100 lists of 100 rows, beside its columns as arrays, nDCG@10",
         records.small_table,
         {"lists": 100, "docs": 100},
         (share(1.6, 1.3, "arrays"), share(1.6, 1.3, "arrays", ours="rankgain, pandas")),

@@ -200,7 +200,6 @@ def ragged(lists: int, longest: int, seed: int = 0) -> tuple[Array, Array, Array
 
 # ---- dtypes and memory
 
-LABEL_DTYPES = ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"]
 SCORE_DTYPES = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?"]
 
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from .. import _core
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -53,21 +55,22 @@ def _round_sum(x: Floats, factors: ArrayLike | None) -> float | None:
     y = None if factors is None else np.ascontiguousarray(factors, np.float64)
     if y is not None and len(x) != len(y):
         raise ValueError(f"{len(x)} values have {len(y)} factors")
+    # Without factors no parts are stored, so twice as many numbers stay in the caches.
+    length = BLOCK_LENGTH if y is not None else 2 * BLOCK_LENGTH
     sums: list[float] = []
     error = 0.0
-    for start in range(0, len(x), BLOCK_LENGTH):
-        column = x[start : start + BLOCK_LENGTH]
+    for start in range(0, len(x), length):
+        column = x[start : start + length]
         if y is not None:
-            columns = cut_columns(column, y[start : start + BLOCK_LENGTH])
+            columns = cut_columns(column, y[start : start + length])
             if columns is None:
                 return None
             column = np.concatenate(columns)
-        largest = float(np.maximum.reduce(np.abs(column)))
+        largest = max(float(np.maximum.reduce(column)), -float(np.minimum.reduce(column)))
         if not largest < OVERFLOW_LIMIT:  # or NaN
             return None
         level = _rounding_level(largest, len(column))
-        upper = (column + level) - level
-        sums += np.add.reduce(upper), np.add.reduce(column - upper)
+        sums += _core.sum_parts(column, level)
         # What is left are n numbers up to 2**-53 level. Adding them rounds n times, each time by at
         # most 2**-53 of a sum up to n * 2**-53 level: n**2 * 2**-106 level in all. The bound is
         # four times that.
