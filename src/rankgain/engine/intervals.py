@@ -18,6 +18,7 @@ from .resampling import poisson_sums, resample
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats, Integers
+    from .resampling import Column
 
 
 METHODS = ("bootstrap", "bca", "t")
@@ -426,7 +427,7 @@ def draw_sums(columns: list[Terms], queries: Sequence[Any], replicates: int, see
     """For each column the sums of numerators and divisors in each bootstrap replicate."""
     if not replicates:
         return [((), ())] * len(columns)
-    pairs: list[tuple[Any, Any]] = []
+    pairs: list[Column] = []
     for terms in columns:
         factors = terms.factors
         if factors is not None:

@@ -165,8 +165,9 @@ def finish_parts(
         recalls = evaluate([(STRECALL, recall)], lists)[:, 0]
         return settings.gamma * recalls + (1.0 - settings.gamma) * column
     sizes = parts.judged.covered(settings.rel).sizes[_query_numbers(parts)]
-    divisor: Any = sizes
+    divisor: Floats | float = sizes
     if kind == "ideal":
+        assert ideal is not None
         divisor = ideal
     elif kind == "full" and settings.k == 1:
         divisor = np.ones(len(sizes))  # as ndeval

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from _thread import allocate_lock, get_ident, start_new_thread
+from _thread import LockType, allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from threading import main_thread
@@ -153,7 +153,7 @@ class _AliveMarker:
     """A thread holds the only reference; a weak reference shows whether the thread has ended."""
 
 
-Running: TypeAlias = list[tuple[Any, ref[_AliveMarker]]]
+Running: TypeAlias = list[tuple[LockType, ref[_AliveMarker]]]
 
 
 def start_threads(take: Callable[[], None], threads: int) -> Running:
@@ -162,7 +162,7 @@ def start_threads(take: Callable[[], None], threads: int) -> Running:
     Each has a lock that it releases at its end, and a weak reference that dies with it.
     """
 
-    def take_and_release(done: Any, marker: _AliveMarker) -> None:
+    def take_and_release(done: LockType, marker: _AliveMarker) -> None:
         try:
             take()
         finally:

@@ -188,7 +188,7 @@ def with_items(
     for name, count in counts.items():
         if isinstance(count, dict):  # count_undefined adds to it
             counts[name] = dict(count)
-    columns: dict[str, Any] = {}
+    columns: dict[str, Floats] = {}
     requested: dict[str, str] = {}
     if ranked is not None:
         requested |= ranked.requested

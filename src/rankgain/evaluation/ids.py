@@ -50,7 +50,7 @@ from ..inputs.tables.roles import ColumnNames, UserIds
 from ..inputs.topk import are_column_numbers, read_column_numbers, read_topk
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
-from ..measures.measure import parse_measures, rereadable, split_measures
+from ..measures.measure import Measure, parse_measures, rereadable, split_measures
 from .catalogue import ITEM_ARGUMENTS, with_items
 from .evaluation import Evaluation
 from .evaluations import Evaluations, evaluate_each
@@ -332,18 +332,18 @@ def evaluate_ids(
 class IdRequest(NamedTuple):
     """What a call asks of each system: the measures, and the arguments that all systems share."""
 
-    measures: Any  # as they were requested
-    of_lists: list[Any]  # those of ranked lists
-    of_items: list[Any]  # those of the shown items
+    measures: Measures  # as they were requested
+    of_lists: list[str | Measure]  # those of ranked lists
+    of_items: list[str | Measure]  # those of the shown items
     resolved: ResolvedCall
     gains: object
-    exclude: Any
+    exclude: object
     duplicates: str
-    catalogue: Any
-    popularity: Any
-    features: Any
-    categories: Any
-    baseline: Any
+    catalogue: object
+    popularity: object
+    features: ByItem | None
+    categories: ByItem | None
+    baseline: RankedIds | None
     documents: DocumentOf | None = None
     calls: str | None = None
     grouped: GroupedIds | None = None  # what the relevant ids are groups of
@@ -386,7 +386,7 @@ def _read_request(
             f"{given_of_items[0]} is for measures of shown items, such as Coverage@10; none is "
             "requested"
         )
-    measures_of_lists: Any = measures
+    measures_of_lists: Measures = measures
     if of_items:
         measures_of_lists = of_lists
     if of_items and not of_lists:
@@ -482,10 +482,10 @@ def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Ev
 class IdSources(NamedTuple):
     """The ids of a call as they were given."""
 
-    retrieved: Any
-    relevant: Any
+    retrieved: RankedIds
+    relevant: RelevantIds | None
     gains: object
-    exclude: Any
+    exclude: object
     duplicates: str
     documents: DocumentOf | None = None
     refuses_repeats: bool = False  # a chunk twice in a list is an error
@@ -590,7 +590,7 @@ def _read_items(
     source: IdSources, paired: Paired | None, rules: Convention, request: IdRequest
 ) -> RecommendedItems:
     """The items of the evaluated lists, and what is known of them."""
-    relevant: Any = source.relevant
+    relevant = source.relevant
     if source.has_columns:
         if source.exclude is not None:
             raise ValueError("exclude: with measures of shown items pass it and relevant as lists")

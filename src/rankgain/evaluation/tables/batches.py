@@ -47,7 +47,7 @@ from .frame import Call, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ...inputs.types import Array, Bools, Frame, Ignored, Table, TablePolicy
+    from ...inputs.types import Array, Bools, Frame, Ignored, Integers, Table, TablePolicy
     from ...measures.types import Measures, Rules
     from ..evaluations import Evaluations
 
@@ -492,7 +492,7 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Arra
             ignored = np.zeros(len(groups.codes), bool)
         scores = table.scores[0]
         for number, name in enumerate(names):
-            rows: Any = slice(None)
+            rows: slice | Integers = slice(None)
             if len(names) > 1:
                 rows = np.flatnonzero(system_of_row == number)
             yield name, ids[rows], table.labels[rows], scores[rows], ignored[rows]
