@@ -261,7 +261,7 @@ def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: s
 
 
 def refuse_judged_labels(lists: Lists, runs: _core.Runs, settings: Settings) -> None:
-    """Refuse prepared labels that the measure does not accept, which the core does not check."""
+    """Refuse judged labels that the measure does not accept: the core does not check label runs."""
     level = runs.level
     faults = []
     if settings.negative == "raise":

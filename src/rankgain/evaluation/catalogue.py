@@ -211,6 +211,7 @@ def with_items(
             compute = MEASURES[measure.family]
             columns[name] = compute(FirstItems(items.lists, cutoff), items)
             count_undefined(counts, name, "skip", np.isnan(columns[name]))
+    # These two need the size of the catalogue.
     if deepest.keys() & {"Coverage", "Gini"}:
         items.lists.n_items = items.n_items
     recommended = None

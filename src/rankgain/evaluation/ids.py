@@ -323,6 +323,7 @@ def evaluate_ids(
     sources = read_sources(IdArguments(source, relevant, retrieved, name_of_run, systems, columns))
     if name_of_run is None and not systems and sources.keys() == {""}:
         return _evaluate_system(sources[""], request, call)
+    # Every system reads these, so iterators become lists.
     baseline = materialise(request.baseline)
     request = request._replace(exclude=materialise(request.exclude), baseline=baseline)
     evaluate_system = partial(_evaluate_system, request=request, call=call)
@@ -539,6 +540,7 @@ def _evaluate_ranked(
     result = evaluate_lists(
         lists, resolved, call, counts=counts, displayed=paired.users, missing=missing
     )
+    # If there is no hit at all, the ids of the two sides may not match.
     if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
     # The length of joined lists, and of lists of chunks, says little.
@@ -598,6 +600,7 @@ def _read_items(
     else:
         if paired is None:
             paired, _ = _pair(source, rules)
+        # The -1 at the ends of rows are no items.
         paired = remove_filling(paired)
         rows, relevant, users = paired.retrieved, paired.relevant, paired.users
         if source.duplicates != "raise":
@@ -670,6 +673,7 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
     )
     if isinstance(relevant.users, UserIds) or isinstance(retrieved.users, UserIds):
         counts["users"] = counts["queries"]
+    # The convention leaves out users without a list, instead of counting them as 0.
     if counts["skipped"]:
         paired = _drop_missing(paired, paired.users)
     return paired, counts
