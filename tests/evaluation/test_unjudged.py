@@ -1,7 +1,6 @@
 """Bounds over unjudged documents, beside every choice that the oracle can make."""
 
 import itertools
-import math
 from typing import Any
 
 import numpy as np
@@ -148,23 +147,6 @@ def test_random_ranks_have_no_holes() -> None:
     labels = (np.array([1]), np.array([0]), np.array([0, 1]))
     with pytest.raises(ValueError, match="ties="):
         rg.evaluate_arrays(labels, [[1.0, 1.0]], "AP", ties="random", bounds="unjudged")
-
-
-def test_the_ideal_grows_by_unjudged_documents_beyond_the_judged_ones() -> None:
-    """Fifty judged, none of them retrieved, and fifty others: all of these may be relevant."""
-    data, judged = (np.zeros(0), np.zeros(0, int), np.array([0, 0])), [np.ones(50)]
-    weights = [1 / math.log2(rank + 1) for rank in range(1, 101)]
-    for name, ideal in (("nDCG@100", 100), ("nDCG", 100), ("nDCG@60", 60)):
-        result = rg.evaluate_arrays(
-            data, -np.arange(50.0), name, group=[50], judged=judged, bounds="unjudged"
-        )
-        high = math.fsum(weights[:50]) / math.fsum(weights[:ideal])
-        close(result.bounds["unjudged"][name][0], [0.0, high])
-    qrels = {"q": dict.fromkeys(map(str, range(50)), 1)}
-    run = {"q": {f"u{i}": 1.0 - i for i in range(50)}}
-    high = math.fsum(weights[:50]) / math.fsum(weights)
-    result = rg.evaluate(qrels, run, "nDCG@100", bounds="unjudged")
-    close(result.bounds["unjudged"]["nDCG@100"][0], [0.0, high])
 
 
 def test_scores_that_the_convention_drops_have_no_unjudged_bounds() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from frame_forms import write
 from rankgain.cli import main
 from refusals import bad, check_refused
 
@@ -27,17 +28,6 @@ def same(result: Any, expected: Any = WANTED) -> None:
     for name, values in expected.per_query.items():
         np.testing.assert_array_equal(result.per_query[name], values)
     assert result.means == expected.means
-
-
-def write(frame: Any, path: Path) -> str:
-    text = {".csv": ",", ".tsv": "\t", ".gz": ","}
-    if path.suffix == ".parquet":
-        polars.from_pandas(frame).write_parquet(path)
-    elif path.suffix == ".jsonl":
-        polars.from_pandas(frame).write_ndjson(path)
-    else:
-        frame.to_csv(path, sep=text[path.suffix], index=False)
-    return str(path)
 
 
 @pytest.mark.parametrize("library", ["pyarrow", "pandas"])

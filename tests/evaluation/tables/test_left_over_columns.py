@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import rankgain as rg
+from frame_forms import in_form
 
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
@@ -219,14 +220,10 @@ def test_named_columns_need_a_table() -> None:
         rg.evaluate_ids([["a"]], [["a"]], "RR", label="x")
 
 
-@pytest.mark.parametrize("source", ["table", "parquet", "csv"])
+@pytest.mark.parametrize("source", ["arrow", "parquet", "csv"])
 def test_systems_of_streams_are_not_mixed(source: str, tmp_path: Any) -> None:
-    pa = pytest.importorskip("pyarrow")
-    frame = pandas.DataFrame(MIXED)
-    rows: Any = pa.Table.from_pandas(frame)
-    if source != "table":
-        rows = tmp_path / f"rows.{source}"
-        frame.to_csv(rows, index=False) if source == "csv" else frame.to_parquet(rows)
+    pytest.importorskip("pyarrow")
+    rows = in_form(pandas.DataFrame(MIXED), source, tmp_path)
     columns: Any = {"query": "query", "label": "label", "score": "score"}
     with pytest.raises(ValueError, match="'system' has 2 values within query"):
         rg.evaluate_batches(rows, "RR", **columns)

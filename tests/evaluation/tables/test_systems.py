@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from frame_forms import in_form
 from pairwise import rows_of
 from rankgain.cli import main
 
@@ -88,20 +89,14 @@ def test_each_system_has_the_bits_of_its_rows(
     seed: int, case: dict[str, Any], tmp_path: Path
 ) -> None:
     form, systems, by, others = (case[one] for one in ("form", "systems", "by", "others"))
-    frame, source = table_of(seed, case["kind"], case["order"]), None
-    if form == "csv":
-        frame.to_csv(source := tmp_path / "a.csv", index=False)
-    elif form == "parquet":
-        frame.to_parquet(source := tmp_path / "a.parquet", row_group_size=60)
-    elif form != "pandas":
-        source = pa.Table.from_pandas(frame) if form == "arrow" else polars.from_pandas(frame)
-        source = source.lazy() if form == "lazy" else source
+    frame = table_of(seed, case["kind"], case["order"])
+    source = in_form(frame, form, tmp_path)
     names: dict[str, Any] = {"run": "system"}
     if systems != "run":
         both = {"a": "score", "b": "other"}
         names = {"score": both if systems == "names" else list(both.values())}
     options: dict[str, Any] = {"query": by, "doc": "doc", "ties": case["ties"], "seed": 0, **others}
-    result = rg.evaluate_frame(frame if source is None else source, MEASURES, **names, **options)
+    result = rg.evaluate_frame(source, MEASURES, **names, **options)
     if systems == "run":
         parts = {str(one): frame[frame["system"] == one] for one in frame["system"].unique()}
         columns = dict.fromkeys(parts, "score")
