@@ -8,17 +8,6 @@ import pytest
 import rankgain as rg
 
 
-def test_large_ids_and_one_baseline_for_all() -> None:
-    lists = [[10**12, 5], [10**12, 7]]
-    result = rg.evaluate_catalogue(
-        np.array(lists), ["Gini", "Popularity", "Serendipity"], k=2, catalogue=3,
-        popularity={10**12: 4, 5: 2}, baseline=[10**12, 9],
-    )  # fmt: skip
-    assert result["Popularity"] == 2.5
-    assert result["Serendipity"] == 0.5
-    np.testing.assert_allclose(result["Gini"], 1 / 6)
-
-
 def test_new_items_and_ties_at_the_border_of_the_tail() -> None:
     popularity = dict.fromkeys(range(10), 5) | {0: 9, 9: 0}
     result = rg.evaluate_catalogue(

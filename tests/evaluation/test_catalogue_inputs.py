@@ -239,15 +239,3 @@ def test_users_without_relevant_items_are_a_warning() -> None:
             lists, "Serendipity@1", baseline=baseline, relevant={"u": [1]}
         )
     assert result.per_query["Serendipity@1"].tolist() == [1.0, 0.0]
-
-
-def test_relevant_items_as_lists_matrix_and_truth():
-    """A Truth of labels by user and item says which items are relevant, as a matrix does."""
-    labels = np.array([[0, 2, 0, 1], [1, 0, 0, 0], [0, 0, 0, -1]])
-    sparse = pytest.importorskip("scipy.sparse").csr_matrix(labels)
-    forms = [[1, 3], [0], []], sparse, rg.Truth(labels), rg.Truth(sparse), sparse.astype(float)
-    for relevant in forms:
-        result = rg.evaluate_catalogue(
-            [[1, 2, 3], [0, 1], [3]], "Serendipity", k=3, relevant=relevant, baseline=[3]
-        )
-        assert result.per_query["Serendipity"].tolist() == [1 / 3, 0.5, 0.0]

@@ -35,26 +35,6 @@ def outcome(labels, scores, measure, **options):
     return result.per_query, result.means, result.bounds, result.bound_means
 
 
-@pytest.mark.filterwarnings("ignore:.*pass ignore=:rankgain.RankgainWarning")
-@pytest.mark.parametrize("convention", sorted(rg.conventions))
-def test_a_call_without_them_is_the_same(convention):
-    draw = np.random.default_rng(7)
-    for at in range(DRAWS):
-        labels, scores, out = drawn(draw)
-        labels = np.abs(labels) if at % 2 else labels
-        rest, rest_scores = (
-            [row[keep].tolist() for row, keep in zip(one, ~out, strict=True)]
-            for one in (labels, scores)
-        )
-        options = {"convention": convention, "bounds": ("ties",) if at % 3 == 0 else ()}
-        measure = [MEASURES[at % len(MEASURES)], "nDCG"]
-        for ties in ("stable", "average", "best"):
-            plain = outcome(rest, rest_scores, measure, ties=ties, **options)
-            for mask in (out, sp.csr_matrix(out)):
-                result = outcome(labels, scores, measure, exclude=mask, ties=ties, **options)
-                np.testing.assert_equal(result, plain, err_msg=f"{measure} {ties} {at}")
-
-
 @pytest.mark.parametrize("convention", ["rankgain", "rax", "torchmetrics", "sklearn"])
 def test_sparse_labels_and_their_bounds(convention):
     draw = np.random.default_rng(8)

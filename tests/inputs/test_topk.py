@@ -145,3 +145,24 @@ def test_a_label_of_an_item_that_was_not_recommended_is_named_by_its_argument() 
         rg.evaluate({"q": {"a": -1234567}}, {"q": {"b": 1.0}}, "nDCG", convention="rankgain")
     with pytest.raises(ValueError, match=r"^judged: .*negative label -1,"):
         rg.ndcg([1, 0], [0.5, 0.2], judged=[1, 0, -1])
+
+
+def far(ids: Any) -> Any:
+    return np.where(ids < 0, ids, ids * FAR)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("width", [12, 16, 20, 32, 33, 50])
+def test_slots_and_hashes_agree_with_sets(seed: int, width: int) -> None:
+    rows, relevant = recommendations(seed, width)
+    near = rg.evaluate_ids(rows, relevant, ["P@5", "R", "RR", "nDCG@12"])
+    away = rg.evaluate_ids(far(rows), [far(one) for one in relevant], ["P@5", "R", "RR", "nDCG@12"])
+    indptr = np.cumsum([0, *map(len, relevant)])
+    parts = np.ones(indptr[-1], "f4"), np.concatenate(relevant).astype("i4"), indptr
+    short = rg.evaluate_ids(rows.astype("i4"), parts, ["P@5", "R", "RR", "nDCG@12"])
+    for name, values in near.per_query.items():
+        assert np.array_equal(values, away.per_query[name])
+        assert np.array_equal(values, short.per_query[name])
+    for user, (row, one) in enumerate(zip(rows, relevant, strict=True)):
+        hits = len(set(row[:5].tolist()) & set(one.tolist()))
+        assert near.per_query["P@5"][user] == hits / 5 if len(one) else True

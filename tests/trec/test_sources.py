@@ -37,26 +37,6 @@ def test_infinite_and_overflowing_scores_of_dicts_rank_as_they_do_in_a_run(conve
         same(rg.evaluate(qrels, run, MEASURES, convention=convention), expected)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda run: run | {"3": {"a": 1.0, 10: 2.0, "b": 1.0}},
-        lambda run: run | {"3": {10: 1.0, 11: 2.0}},
-        lambda run: run | {99: {"a": 1.0}},
-        lambda run: {int(query): documents for query, documents in run.items()},
-        lambda run: {query: {int(d): s for d, s in run[query].items()} for query in run},
-        lambda run: run | {"3": {"\udc80": 1.0, "é": 1.0, "\U0001f388": 1.0, "a": 1.0}},
-    ],
-)
-def test_ids_of_both_kinds_mean_the_same(change):
-    qrels, run = made(2)
-    qrels["3"] |= {"10": 3, "a": 2, "\udc80": 2, "é": 1}
-    run = change(run)
-    expected = rg.evaluate(*loaded(qrels, run), MEASURES)
-    same(rg.evaluate(qrels, run, MEASURES), expected)
-    same(rg.evaluate(rg.Qrels(qrels), run, MEASURES), expected)
-
-
 WRONG = [
     {"3": None},
     {"3": [("a", "b")]},

@@ -169,6 +169,7 @@ def evaluate_models(
         raise TypeError(f"scores must be a mapping name -> scores, not {type(scores).__name__}")
     refuse_same_names(scores, "models")
     of_scores: dict[str, Any] = {"ids": options.get("ids"), "exclude": options.get("exclude")}
+    # Labels that were checked once serve all models.
     if isinstance(y_true, Truth):
         y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
         truth = y_true

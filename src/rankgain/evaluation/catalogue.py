@@ -188,7 +188,7 @@ def with_items(
     for name, count in counts.items():
         if isinstance(count, dict):  # count_undefined adds to it
             counts[name] = dict(count)
-    columns: dict[str, Any] = {}
+    columns: dict[str, Floats] = {}
     requested: dict[str, str] = {}
     if ranked is not None:
         requested |= ranked.requested
@@ -211,6 +211,7 @@ def with_items(
             compute = MEASURES[measure.family]
             columns[name] = compute(FirstItems(items.lists, cutoff), items)
             count_undefined(counts, name, "skip", np.isnan(columns[name]))
+    # These two need the size of the catalogue.
     if deepest.keys() & {"Coverage", "Gini"}:
         items.lists.n_items = items.n_items
     recommended = None

@@ -45,11 +45,13 @@ def find_key(
 
     better: the directions of measures with a free name, which is found by its exact text only.
     """
+    # A free name need not follow the grammar of names, so it is looked up first.
     if better and isinstance(name, (str, Measure)):
         if str(name) in better:
             return str(name)
         if len(better) == len(measures):
             raise KeyError(f"{name} was not evaluated; there are {', '.join(measures)}")
+    # A requested name, such as AP, may stand for a measure with the convention's cutoff.
     if isinstance(name, str) and name.strip() in requested:
         return requested[name.strip()]
     key = str(parse_measure(name))
@@ -152,6 +154,7 @@ def shared_collections(runs: Mapping[Any, Any]) -> tuple[str, ...]:
     for run in runs.values():
         names = tuple(dict.fromkeys(run.collections or ()))
         distinct.add(names)
+    # Evaluations of other collections, or of a single one, are not pooled.
     if len(distinct) != 1:
         return ()
     names = distinct.pop()
@@ -174,6 +177,7 @@ def printed_footers(runs: Mapping[str, Evaluation]) -> list[str]:
     if len(texts) == 1:
         return texts
     conventions = {run.convention for run in runs.values()}
+    # A convention that all lines end with is printed once.
     if len(conventions) == 1 and conventions != {""}:
         convention = conventions.pop()
         suffix = f" (convention {convention})"

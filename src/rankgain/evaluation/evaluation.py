@@ -123,8 +123,16 @@ class Evaluation:
                     f"{name} has {len(column)} values, but there are {len(queries)} queries; give "
                     "one for each query"
                 )
+        # Copies that nobody can write to, so that an evaluation never changes.
         masks = {name: _lock(mask, np.bool_) for name, mask in (marked or {}).items()}
         columns_of_bounds = {kind: _columns(ends) for kind, ends in (bounds or {}).items()}
+        if type(per_query) is not ReadOnlyColumns:
+            per_query = _columns(per_query)
+        ends_of_means, locked_shares = Fixed(), Fixed()
+        if bound_means:
+            ends_of_means = _pairs_of_floats(bound_means)
+        if shares:
+            locked_shares = _lock_shares(shares)
         if not isinstance(queries, range):
             queries = tuple(queries)
         if segments is not None and not isinstance(segments, CategoryLabels):
@@ -137,17 +145,17 @@ class Evaluation:
             settings = setting_values(settings)
         values_of = {
             "means": Fixed(dict(means)),
-            "per_query": _columns(per_query),
+            "per_query": Fixed(per_query),
             "queries": queries,
             "convention": convention,
             "counts": _freeze(counts or {}),
             "marked": Fixed(masks),
             "bounds": Fixed(columns_of_bounds),
-            "bound_means": _pairs_of_floats(bound_means or {}),
+            "bound_means": ends_of_means,
             "weights": weights,
             "versions": Fixed({"rankgain": __version__, "convention": "", **(versions or {})}),
             "requested": Fixed(dict(requested or {})),
-            "shares": _lock_shares(shares or {}),
+            "shares": locked_shares,
             "segments": segments,
             "settings": _freeze(settings or {}),
             "recommended": recommended,
@@ -240,6 +248,7 @@ class Evaluation:
         return self._state() == other._state()
 
     def __hash__(self) -> int:
+        # Equal evaluations agree in these, and no value has to be read.
         return hash((tuple(self.means), len(self.queries)))
 
     def _state(self) -> tuple[object, ...]:
@@ -293,6 +302,7 @@ class Evaluation:
             terms = Terms(kind, self.per_query[key], self.weights, self.weights)
         else:
             terms = Terms(shares.kind, shares.numerators, None, shares.divisors)
+        # An undefined list adds nothing, unless nan is the value that it counts as in the mean.
         if self.counts.get("undefined_as", {}).get(key) == "nan":
             return terms
         return terms._replace(counts=~np.isnan(terms.values))
@@ -359,6 +369,7 @@ class Evaluation:
             if by is not None:
                 raise ValueError("by: queries of several collections are not drawn by a label")
             return {name: find_joint_interval(self._parts_of(name), options) for name in names}
+        # Lists with one label are drawn together.
         groups = None
         if by is not None:
             _, groups = label_codes(by, self.queries)
@@ -463,6 +474,7 @@ class Evaluation:
         import pandas
 
         queries = list(map(escape_surrogates, self.queries))
+        # Ids may be tuples, which would otherwise become the levels of an index.
         index = pandas.Index(queries, name="query", tupleize_cols=False)
         return pandas.DataFrame(dict(self.per_query), index=index)
 
@@ -543,8 +555,6 @@ class ReadOnlyColumns(dict[str, Any]):
 
 def _columns(columns: Mapping[str, Floats]) -> Mapping[str, Floats]:
     """Read-only columns of values."""
-    if type(columns) is ReadOnlyColumns:
-        return Fixed(columns)
     return Fixed({name: _lock(values) for name, values in columns.items()})
 
 

@@ -166,6 +166,7 @@ class Evaluations(Mapping[str, Evaluation]):
         """
         from ..engine.intervals import IntervalOptions, find_joint_interval
 
+        # Data sets have different queries, systems the same ones.
         queries = [evaluation.queries for evaluation in self.values()]
         if len(queries) > 1 and all(ids == queries[0] for ids in queries):
             warn(
@@ -216,6 +217,7 @@ class Evaluations(Mapping[str, Evaluation]):
 
         def sort_key(run: str) -> tuple[bool, float]:
             mean = self[run].means.get(measure, math.nan)
+            # Sorted in ascending order, with nan last in either direction.
             if not smaller_is_better:
                 mean = -mean
             return math.isnan(mean), mean
@@ -253,6 +255,7 @@ class Evaluations(Mapping[str, Evaluation]):
         2 queries (convention rankgain)
         """
         checked = _read_parts(parts)
+        # In both directions: a part may lack a system of the first one, or have another.
         for index in range(1, len(checked)):
             _refuse_missing_system(checked, index, 0)
             _refuse_missing_system(checked, 0, index)
@@ -412,6 +415,7 @@ class Evaluations(Mapping[str, Evaluation]):
         if intervals:
             for run, ends_of_run in intervals.items():
                 ends[str(run)] = ends_of_run
+        # Pooled evaluations have a column for each collection.
         if shared_collections(runs):
             grid = make_pooled_grid(runs, measures, precision, ends)
         else:
@@ -501,6 +505,7 @@ def _columns(grid: Grid) -> dict[str, list[float]]:
     cells_of_columns = zip(*grid.cells, strict=True)
     for name, cells in zip(names, cells_of_columns, strict=True):
         columns[name] = [cell.value for cell in cells]
+        # A cell without an interval has nan at both ends.
         if any(cell.ends for cell in cells):
             ends = [cell.ends or (math.nan, math.nan) for cell in cells]
             columns[f"{name} low"] = [low for low, _ in ends]
@@ -521,6 +526,7 @@ def segment_lines(evaluations: Mapping[str, Evaluation]) -> list[str]:
     hidden = 0
     for run, evaluation in evaluations.items():
         indices_of = _lists_by_segment(evaluation.segments or ())
+        # A single segment is the whole evaluation.
         if len(indices_of) < 2:
             continue
         for label, indices in indices_of.items():

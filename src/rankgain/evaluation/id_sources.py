@@ -66,6 +66,7 @@ def find_form(call: IdArguments) -> Form:
     RANKINGS       all others
     =============  ==========================================================================
     """
+    # A text that is not a path of a table names a column of the first argument.
     names_column = isinstance(call.relevant, str) and not is_table_path(call.relevant)
     has_lists = (call.relevant is None or names_column) and has_list_rows(call.source)
     if call.retrieved is not None and not isinstance(call.retrieved, str):

@@ -50,7 +50,7 @@ from ..inputs.tables.roles import ColumnNames, UserIds
 from ..inputs.topk import are_column_numbers, read_column_numbers, read_topk
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
-from ..measures.measure import parse_measures, rereadable, split_measures
+from ..measures.measure import Measure, parse_measures, rereadable, split_measures
 from .catalogue import ITEM_ARGUMENTS, with_items
 from .evaluation import Evaluation
 from .evaluations import Evaluations, evaluate_each
@@ -323,6 +323,7 @@ def evaluate_ids(
     sources = read_sources(IdArguments(source, relevant, retrieved, name_of_run, systems, columns))
     if name_of_run is None and not systems and sources.keys() == {""}:
         return _evaluate_system(sources[""], request, call)
+    # Every system reads these, so iterators become lists.
     baseline = materialise(request.baseline)
     request = request._replace(exclude=materialise(request.exclude), baseline=baseline)
     evaluate_system = partial(_evaluate_system, request=request, call=call)
@@ -332,18 +333,18 @@ def evaluate_ids(
 class IdRequest(NamedTuple):
     """What a call asks of each system: the measures, and the arguments that all systems share."""
 
-    measures: Any  # as they were requested
-    of_lists: list[Any]  # those of ranked lists
-    of_items: list[Any]  # those of the shown items
+    measures: Measures  # as they were requested
+    of_lists: list[str | Measure]  # those of ranked lists
+    of_items: list[str | Measure]  # those of the shown items
     resolved: ResolvedCall
     gains: object
-    exclude: Any
+    exclude: object
     duplicates: str
-    catalogue: Any
-    popularity: Any
-    features: Any
-    categories: Any
-    baseline: Any
+    catalogue: object
+    popularity: object
+    features: ByItem | None
+    categories: ByItem | None
+    baseline: RankedIds | None
     documents: DocumentOf | None = None
     calls: str | None = None
     grouped: GroupedIds | None = None  # what the relevant ids are groups of
@@ -386,7 +387,7 @@ def _read_request(
             f"{given_of_items[0]} is for measures of shown items, such as Coverage@10; none is "
             "requested"
         )
-    measures_of_lists: Any = measures
+    measures_of_lists: Measures = measures
     if of_items:
         measures_of_lists = of_lists
     if of_items and not of_lists:
@@ -482,10 +483,10 @@ def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Ev
 class IdSources(NamedTuple):
     """The ids of a call as they were given."""
 
-    retrieved: Any
-    relevant: Any
+    retrieved: RankedIds
+    relevant: RelevantIds | None
     gains: object
-    exclude: Any
+    exclude: object
     duplicates: str
     documents: DocumentOf | None = None
     refuses_repeats: bool = False  # a chunk twice in a list is an error
@@ -539,6 +540,7 @@ def _evaluate_ranked(
     result = evaluate_lists(
         lists, resolved, call, counts=counts, displayed=paired.users, missing=missing
     )
+    # If there is no hit at all, the ids of the two sides may not match.
     if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
     # The length of joined lists, and of lists of chunks, says little.
@@ -590,7 +592,7 @@ def _read_items(
     source: IdSources, paired: Paired | None, rules: Convention, request: IdRequest
 ) -> RecommendedItems:
     """The items of the evaluated lists, and what is known of them."""
-    relevant: Any = source.relevant
+    relevant = source.relevant
     if source.has_columns:
         if source.exclude is not None:
             raise ValueError("exclude: with measures of shown items pass it and relevant as lists")
@@ -598,6 +600,7 @@ def _read_items(
     else:
         if paired is None:
             paired, _ = _pair(source, rules)
+        # The -1 at the ends of rows are no items.
         paired = remove_filling(paired)
         rows, relevant, users = paired.retrieved, paired.relevant, paired.users
         if source.duplicates != "raise":
@@ -670,6 +673,7 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
     )
     if isinstance(relevant.users, UserIds) or isinstance(retrieved.users, UserIds):
         counts["users"] = counts["queries"]
+    # The convention leaves out users without a list, instead of counting them as 0.
     if counts["skipped"]:
         paired = _drop_missing(paired, paired.users)
     return paired, counts

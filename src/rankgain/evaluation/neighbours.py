@@ -147,6 +147,7 @@ def _recall(
     results = found_ids[:, :k]
     if len(results) != len(truth):
         raise ValueError(f"found has {count_of(len(results), 'list')}, but exact has {len(truth)}")
+    # Below -1 there are ids that are no columns; -1 fills rows up.
     smallest = truth.min(initial=0)
     if smallest < -1:
         raise OutOfColumns(f"exact holds the id {smallest}")

@@ -29,6 +29,7 @@ def warn_of_short_rows(result: Evaluation, columns: int | None, lists: bool = Fa
     """Warn of cutoffs beyond the longest row, which has `columns` ids; None: none is too deep."""
     if columns is None or len(result) == 1:  # tools that evaluate item by item would repeat it
         return
+    # Nobody asked for the cutoff that a convention adds.
     added_by_convention = set(result.requested.values())
     cutoffs = {}  # of measures with a deeper cutoff
     for name in result.means:
@@ -61,6 +62,7 @@ def warn_of_other_users(paired: Paired) -> None:
     users = paired.users or ()
     retrieved_name, relevant_name = paired.names
     common = int(paired.has_retrieved.sum())
+    # Some users may be absent; if most are, the ids probably differ.
     if 2 * common >= len(users):
         return
     indices = np.flatnonzero(~paired.has_retrieved)[:EXAMPLES].tolist()

@@ -158,6 +158,7 @@ def complete_settings(
     params = dict(measure.params)
     per = params.pop("per", "user")
     arguments.update(params)
+    # Such measures have the cutoff of their name, or none, under any convention.
     if measure.k is not None or family.cutoff in ("none", "recall") or "share" in params:
         arguments["k"] = measure.k
     try:
@@ -189,6 +190,7 @@ def find_changes(
             condition, needed = ONLY_WITH[name]
             if getattr(settings, condition) != needed:
                 return False
+        # What the measure would be without this option.
         default = complete_settings(measure, {**options, name: UNSET}, rules)[1]
         value, default_value = getattr(settings, name), getattr(default, name)
         return not are_equal(setting_value(value), setting_value(default_value))
@@ -243,6 +245,7 @@ def resolve_measures(
     for measure in requested.measures:
         if not measure.definition.row.shape:
             raise ValueError(f"measure {str(measure)!r} {over_all_lists}")
+    # With "drop", unjudged documents are gone before the lists are evaluated.
     if rules.unjudged != "drop" and any(measure.params for measure in requested.measures):
         refuse_judged_only(requested.measures)
     has_options = any(value is not UNSET for value in options.values())
@@ -278,6 +281,7 @@ def _check_kinds(measures: Sequence[tuple[Family, Settings]], bounds: object) ->
     for kind in requested:
         if kind not in BOUND_KINDS:
             raise ValueError(f'bounds must hold "ties" or "unjudged", not {kind!r}')
+    # In the order of BOUND_KINDS, each kind once.
     kinds = tuple(kind for kind in BOUND_KINDS if kind in requested)
     if not kinds:
         return ()
@@ -484,6 +488,7 @@ def _average(
         values = computed.columns[:, index]
         divisors = computed.divisors.get(index)
         undefined = fill_and_round(values, settings, name, computed.none_undefined)
+        # The mask without undefined lists is shared, and needs no count.
         if undefined is not computed.none_undefined:
             count_undefined(counts, name, settings.empty, undefined)
         key = family.mean, family.function, settings.k is None, settings.empty == "skip"

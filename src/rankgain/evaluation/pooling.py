@@ -93,6 +93,7 @@ def _read_collections(collections: object) -> dict[str, Mapping[str, Evaluation]
                     f"{type(evaluation).__name__}"
                 )
         parts[name] = part
+    # In both directions: a collection may lack a system of the first one, or have another.
     first_name = next(iter(parts))
     for name in parts:
         _refuse_missing_system(parts, name, first_name)

@@ -49,6 +49,7 @@ def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, list[obj
     recommended = materialise(unpack_ranked(recommended, "recommended"))
     if getattr(recommended, "ndim", 0) == 2 and not is_table(recommended):
         rows = plain_array(recommended, "recommended")
+        # Integers are codes already, if they are small enough for arrays by code.
         if rows.dtype.kind in "iu":
             try:
                 sizes = row_sizes(rows, "recommended")
@@ -191,6 +192,7 @@ class RecommendedItems:
                     "item -> set of categories; else give features"
                 )
             values = values.tolist()
+        # Items that are not shown may lack a category: only the others are read.
         has_sets = any(isinstance(value, CATEGORY_SETS) for value in values)
         recommended = np.flatnonzero(self.lists.counts > 0)
         sets: list[frozenset[object]] = []
@@ -212,6 +214,7 @@ class RecommendedItems:
     @cached_property
     def n_items(self) -> int:
         """How many items the catalogue has; items outside of it are refused."""
+        # Without a catalogue, the items with popularity are all that could be shown.
         catalogue = self.catalogue
         if catalogue is None:
             if self.popularity is None:
@@ -256,6 +259,7 @@ class RecommendedItems:
             rows = as_lists(side.rows, name, k is None)
             if not self.is_cut or k is not None:
                 rows = cut_filling([[self.items], rows], ["recommended", name])[1]
+            # One list is the same for all users.
             if side.single:
                 rows *= self.users
             else:

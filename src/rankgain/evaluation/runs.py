@@ -125,6 +125,7 @@ def evaluate(
     2 queries (1 without results, counted as 0) (convention trec)
     """
     call = read_call(options, CallOptions, "evaluate", "trec")
+    # Only the judged documents of a list count with unjudged="drop" of a convention.
     if judged_only is not UNSET:
         if not isinstance(judged_only, (bool, np.bool_)):
             raise TypeError(f"judged_only must be True or False, not {judged_only!r}")
@@ -135,6 +136,7 @@ def evaluate(
             call = call._replace(rules=call.rules._variant("unjudged", unjudged))
     requested, groups = request_joins(measures, call.settings, call.rules)
     rules = [group.rules for group in groups]
+    # All groups of measures join the same qrels and run, which are read once.
     sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude, documents)
 
     joins = (sources.joined(group.rules, group.takes_blocks) for group in groups)
@@ -331,6 +333,7 @@ def make_joined_lists(joined: Joined, rules: Convention, of_parts: bool = False)
     if joined.parts is not None:
         assert joined.documents is not None  # beside the labels
         lists = lists.replace(parts=ListParts(joined.parts, joined.documents, rows))
+    # Ranks may have gaps: each document then has its place in the whole list.
     if joined.of_ranks:
         lists = lists.replace(of_ranks=True, places=joined.ranked_places)
     if are_ranks and rules.score_dtype == "float32":
@@ -401,6 +404,8 @@ def group_by_join(
         if values != own_values:
             changes = dict(zip(JOIN_FIELDS, values, strict=True))
             variant = rules.replace(name=rules.name, **changes)
+        # The rank and size of tie blocks suffice if ties are averaged, no document is dropped, and
+        # the ideal is not that of the list.
         averages = all(member.definition.row.averages for member in members)
         takes_blocks = averages and variant.unjudged != "drop" and variant.ideal != "list"
         result.append(JoinGroup(variant, members, takes_blocks, {}, of_parts))
@@ -423,6 +428,7 @@ def combine(
     undefined: dict[str, dict[str, Any]] = {"undefined": {}, "undefined_as": {}}
     better: dict[str, str] = {}
     for part in parts:
+        # Where the lists of this group are among those of the longest one.
         rows = [index_of[query] for query in part.queries]
         means |= part.means
         for name, column in part.per_query.items():

@@ -81,6 +81,7 @@ def make_evaluation(
     kind: type[Evaluation],
 ) -> Evaluation:
     """An evaluation of columns of values; NaN is a missing value, which is left out of the mean."""
+    # Plain means of the values that are not missing, from exact sums.
     rule = MeanRule()
     means: dict[str, float] = {}
     marked: dict[str, Bools] = {}
@@ -131,6 +132,7 @@ def read_values(column: object, place: str) -> Floats:
         result = np.empty(len(listed))
         for index, value in enumerate(listed):
             result[index] = _read_value(value, place, index)
+    # An infinite value would make each mean and difference infinite or nan.
     infinite = np.flatnonzero(np.isinf(result))
     if infinite.size:
         index = int(infinite[0])
@@ -295,6 +297,7 @@ def choose_score_columns(
                 f"values: {repeated[0]!r} is named twice; name each column of scores once"
             )
         return _checked(ScoreColumns(run_column, query_columns, columns, None))
+    # Columns that no argument names: scores of a wide table, unless one holds measures.
     free = [name for name in names if name not in taken]
     if measure is None and value is None and not MEASURES.matching(free):
         if not free:

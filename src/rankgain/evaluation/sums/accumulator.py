@@ -108,6 +108,7 @@ class Accumulator:
         are_runs = isinstance(evaluation, Mapping)
         runs = cast("Mapping[Any, Evaluation]", evaluation if are_runs else {None: evaluation})
         _refuse_other_types(runs)
+        # All runs are added to a new accumulator, so that an error leaves this one unchanged.
         added = Accumulator(bootstrap=self.bootstrap, seed=self.seed)
         terms_of: dict[str | None, list[Terms]] = {}
         first = next(iter(runs.values()), None)
@@ -126,6 +127,7 @@ class Accumulator:
                 added._sums[run, segment, name] = sums
             counts = {name: n for name, n in result.counts.items() if isinstance(n, int)}
             added._counts[run, segment] = {**counts, "queries": len(result)}
+        # Products of two runs over the same lists, for the variance of their difference.
         for a, b in combinations(terms_of, 2):
             pairs_of_terms = zip(terms_of[a], terms_of[b], strict=True)
             for name, (terms_a, terms_b) in zip(runs[a].means, pairs_of_terms, strict=True):
@@ -353,6 +355,7 @@ class Accumulator:
 
     def _find_sums(self, run: object, segment: object, name: str) -> MeasureSums:
         """The sums of a measure over one segment, or over all."""
+        # The sums over all lists are those of all segments.
         selected = []
         for (of_run, part, measure), sums in self._sums.items():
             if of_run == run and measure == name and segment in (None, part):

@@ -54,6 +54,7 @@ def merge_evaluations(
     mean_rule = first.mean_rule
     if convention is not None:
         mean_rule = MeanRule.of(convention)
+    # Fields that some part lacks are an error before anything is joined.
     optional_fields = _join_optional_fields(part_of)
     columns = {}
     for name in first.means:
@@ -104,6 +105,7 @@ def join_marks(parts: list[Evaluation]) -> dict[str, Bools]:
                 columns.append(part.marked[name])
             elif not counts.get(name):  # no list of this part is counted
                 columns.append(np.zeros(len(part), bool))
+        # If a part lacks the mask, the lists of the whole cannot be counted again by it.
         if len(columns) == len(parts):
             masks[name] = np.concatenate(columns)
     return masks
@@ -169,6 +171,7 @@ def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Ev
         else:
             codes = collection_codes(evaluation.collections)
             means[name] = pooled_mean(terms, rule, codes, evaluation.queries)
+    # The evaluation is new: only its maker has seen it without its means.
     object.__setattr__(evaluation, "means", Fixed(means))
     object.__setattr__(evaluation, "per_query", Fixed(columns))
     return evaluation
@@ -211,6 +214,7 @@ def means_by_collection(evaluation: Evaluation, name: str) -> dict[str, float]:
 
 def split_systems(evaluation: Evaluation) -> dict[str, Evaluation]:
     """Split an evaluation whose query ids begin with the name of a system."""
+    # An id has the system first, and then the id of the query, or its parts.
     indices_of: dict[str, list[int]] = {}
     queries = []
     for index, (system, *query) in enumerate(evaluation.queries):
@@ -286,6 +290,7 @@ def select_lists(
 
 def segment(evaluation: Evaluation, selected: Integers) -> Evaluation:
     """The evaluation of selected lists, without bounds; their counts are read from the masks."""
+    # Counts of the selected lists, as their masks have them.
     counts: dict[str, object] = {"queries": len(selected)}
     if are_users({"queries": len(evaluation), **evaluation.counts}):
         counts["users"] = len(selected)
@@ -352,6 +357,7 @@ def _join_queries(part_of: dict[int, Evaluation]) -> Sequence[object]:
             "query ids; pass qid= to all"
         )
     queries = tuple(chain.from_iterable(part.queries for part in part_of.values()))
+    # A set shows quickly whether any query is shared; then it is looked for.
     if len(set(queries)) < len(queries):
         _refuse_shared_query(part_of)
     return queries
@@ -392,6 +398,7 @@ def add_counts(part_of: dict[int, Evaluation]) -> dict[str, object]:
     counted_as: dict[str, tuple[object, int]] = {}  # by measure: the value, and its first part
     for index, part in part_of.items():
         for key, count in part.counts.items():
+            # Numbers of lists add up. The other counts are joined below.
             if isinstance(count, int):
                 counts[key] = counts.get(key, 0) + count
         for name, lists in part.counts.get("undefined", {}).items():
@@ -453,6 +460,7 @@ class CommonRules(NamedTuple):
         before = "what was added before"
         fields = EQUAL | {"requested": "requested names of measures"}
         refuse_other_rules(self, added, fields, before, part)
+        # None stands for parts without lists, which agree with all others.
         weighted = self.weighted
         if weighted is None:
             weighted = added.weighted
@@ -469,6 +477,7 @@ class CommonRules(NamedTuple):
             if not are_equal(first_value, value):
                 raise ValueError(describe_difference(name, first_value, before, value, part))
         undefined_as = {**self.undefined_as, **added.undefined_as}
+        # In the order of the measures, whichever part came first.
         in_order = {name: undefined_as[name] for name in self.measures if name in undefined_as}
         return self._replace(weighted=weighted, undefined_as=in_order)
 

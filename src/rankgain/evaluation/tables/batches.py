@@ -47,7 +47,7 @@ from .frame import Call, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ...inputs.types import Array, Bools, Frame, Ignored, Table, TablePolicy
+    from ...inputs.types import Array, Bools, Frame, Ignored, Integers, Table, TablePolicy
     from ...measures.types import Measures, Rules
     from ..evaluations import Evaluations
 
@@ -182,6 +182,7 @@ def evaluate_batches(
         requested = requested._replace(ignore=read_ignored(ignore))
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Origin("the stream")))
+    # The rows of several systems would make one list of each query.
     if looks_for_systems and order == "sorted":
         stream.look_for_systems()
     result = _Result(keep, rules, stream.selected)
@@ -325,6 +326,7 @@ class _Result:
             if name not in self.by_name:
                 self.by_name[name] = Accumulator(bootstrap=target.bootstrap, seed=target.seed)
             total = self.by_name[name]
+            # Sums are kept by segment; lists without segments are all of the segment None.
             labels = np.array(part.segments or [None], object)
             for label in dict.fromkeys(labels.tolist()):
                 of_segment = part
@@ -492,7 +494,7 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Arra
             ignored = np.zeros(len(groups.codes), bool)
         scores = table.scores[0]
         for number, name in enumerate(names):
-            rows: Any = slice(None)
+            rows: slice | Integers = slice(None)
             if len(names) > 1:
                 rows = np.flatnonzero(system_of_row == number)
             yield name, ids[rows], table.labels[rows], scores[rows], ignored[rows]

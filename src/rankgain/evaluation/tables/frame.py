@@ -222,6 +222,7 @@ def evaluate_frame(
                 "ignore= leaves out rows of frame by their labels, which truth= replaces; remove "
                 "these judgments from truth"
             )
+        # The other options are those of `evaluate`.
         read = (*ColumnNames._fields, "truth", "duplicates", "documents")
         shared = {name: value for name, value in options.items() if name not in read}
         truth, documents = options["truth"], options.get("documents")
@@ -237,6 +238,7 @@ def evaluate_frame(
     if are_paths(frame):
         narwhals()  # its absence is an error, whatever the files need
         source = find_files(source)
+        # Bounds and random ties need all lists at once, and reading in parts needs pyarrow.
         needs_all_lists = bool(settings.bounds) or "random" in call.measures_by_ties()
         if not needs_all_lists and find_spec("pyarrow") is not None:
             passes = _count_passes(source)
@@ -276,6 +278,7 @@ def _evaluate_by_run(
 
 def _read_column_names(options: TableOptions, run: object, score: object) -> ColumnNames:
     """The columns that a call names; None for run or doc says that there is none."""
+    # UNSET stands for a usual name, None for no column of the role.
     explicit = {"run": run, "doc": options.get("doc", UNSET)}
     ruled_out = frozenset(role for role, name in explicit.items() if name is None)
     run_column = None
@@ -380,6 +383,7 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
         by_id = "id" in tie_rules or "id_descending" in tie_rules
         read = make_lists(table, by_id, group.ids_by, group.in_runs, repeats)
         for name, lists in zip(table.selected.systems or ("",), read.lists, strict=True):
+            # All groups of measures read the same scores, so the first is enough for this.
             if index == 0 and rank_like is not None and lists.scores is not None:
                 seen = rank_like.setdefault(name, RankLikeScores())
                 seen.add(lists.scores, lists.layout.starts, lists.layout.stops)
@@ -431,6 +435,7 @@ def _count_passes(files: Files) -> int:
         if file.packed:
             size_of_file *= GZIP
         size += size_of_file
+    # Text is cut by its size, Parquet by its number of rows.
     if files.suffix not in PARQUET:
         return math.ceil(size / BYTES)
     if size < SMALL:
