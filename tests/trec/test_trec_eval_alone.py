@@ -117,3 +117,20 @@ def test_measures_of_gains(seed: int, text: str, flags: str, tmp_path: Path, cap
         expected[name] = trec_formulas.rbp(ranked, GAINS[text], 0.6)
         for name, value in expected.items():
             assert float(values[name, query]) == close(value), (name, query)
+
+
+def test_measures_without_parameters_have_those_of_the_program(tmp_path: Path, capfd: Any) -> None:
+    draw(0, tmp_path)
+    cutoffs = "5 10 15 20 30 100 200 500 1000".split()
+    tenths = [f"0.{digit}0" for digit in range(10)]
+    multiples = "0.20 0.40 0.60 0.80 1.00 1.20 1.40 1.60 1.80 2.00".split()
+    defaults = {
+        **dict.fromkeys(("P", "recall", "ndcg_cut", "map_cut", "relative_P"), cutoffs),
+        "success": ["1", "5", "10"],
+        "unj": ["5", "10", "20"],
+        "iprec_at_recall": [*tenths, "1.00"],
+        "Rprec_mult": multiples,
+    }
+    for measure, parameters in defaults.items():
+        names = dict.fromkeys(name for name, _ in printed(capfd, tmp_path, "-m", measure))
+        assert list(names) == [f"{measure}_{parameter}" for parameter in parameters]
