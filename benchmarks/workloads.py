@@ -424,6 +424,13 @@ CONVENTIONS = tuple(
             "AP@10",
             (share(20, 10, "plain"),),
         ),
+        (
+            "unjudged-bounds-AP",
+            "AP over unjudged documents",
+            arrays.unjudged_bounds,
+            "AP",
+            (share(20, 10, "plain"),),
+        ),
     )
 )
 
@@ -544,7 +551,7 @@ MULTILABEL = {
 BY_HAND = (
     Workload(
         "small-table",
-        "a table of 100 lists of 100 rows, nDCG@10",
+        "a table of 100 lists of 100 rows, beside its columns as arrays, nDCG@10",
         records.small_table,
         {"lists": 100, "docs": 100},
         (share(1.6, 1.3, "arrays"), share(1.6, 1.3, "arrays", ours="rankgain, pandas")),

@@ -159,33 +159,23 @@ ERRORS: dict[str, tuple[type[Exception], Callable[[], object]]] = {
     "a has 'b' at places 2 and 3": (ValueError, lambda: rg.correlate("abb", "ab")),
     "the score of 'a' is NaN": (ValueError, lambda: rg.correlate({"a": math.nan}, "a")),
     "the score of 'b' is 'x'": (TypeError, lambda: rg.correlate({"a": 1, "b": "x"}, "a")),
-    "tau_b needs the same ids in both rankings, but a has 'c' and b does not": (
-        ValueError,
-        lambda: rg.correlate("abc", "ab"),
-    ),
+    "tau_b needs the same ids in both rankings, but a has 'c' and b does not": (ValueError,
+        lambda: rg.correlate("abc", "ab")),
     "but b has 'c' and a does not": (ValueError, lambda: rg.correlate("ab", "abc", "spearman")),
-    "a and b have no query in common, such as 'q' and 'r'": (
-        ValueError,
-        lambda: rg.correlate(SAME, {"r": ["a"]}),
-    ),
+    "a and b have no query in common, such as 'q' and 'r'": (ValueError,
+        lambda: rg.correlate(SAME, {"r": ["a"]})),
     "b is not a run": (TypeError, lambda: rg.correlate(SAME, ["a", "b"])),
-    "b: row 1 has 7 twice": (
-        ValueError,
-        lambda: rg.correlate(np.array([[1, 2], [7, 8]]), np.array([[2, 1], [7, 7]])),
-    ),
-    "row 0 of a has 3 and row 0 of b does not": (
-        ValueError,
-        lambda: rg.correlate(np.array([[1, 3]]), np.array([[1, 2]]), "tau"),
-    ),
-    "holds float64 values": (
-        TypeError,
-        lambda: rg.correlate(np.array([[1.0]]), np.array([[1]]), "rbo"),
-    ),
+    "b: row 1 has 7 twice": (ValueError,
+        lambda: rg.correlate(np.array([[1, 2], [7, 8]]), np.array([[2, 1], [7, 7]]))),
+    "row 0 of a has 3 and row 0 of b does not": (ValueError,
+        lambda: rg.correlate(np.array([[1, 3]]), np.array([[1, 2]]), "tau")),
+    "holds float64 values": (TypeError,
+        lambda: rg.correlate(np.array([[1.0]]), np.array([[1]]), "rbo")),
     "but b has shape": (ValueError, lambda: rg.correlate(np.array([[1]]), np.array([[1, 2]]))),
     "one argument is a matrix": (TypeError, lambda: rg.correlate(np.array([[1]]), [1])),
     "is not an id": (TypeError, lambda: rg.correlate([["a"]], [["a"]])),
     "must be a ranking": (TypeError, lambda: rg.correlate(3, "a")),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("words", ERRORS)

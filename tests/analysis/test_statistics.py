@@ -12,7 +12,6 @@ import pytest
 import rankgain as rg
 from rankgain.analysis import paired_tests, tukey
 from rankgain.analysis.aligned import Draws, Pairs, Units
-from rankgain.analysis.paired_tests import bootstrap
 from rankgain.analysis.reconcile import Point, moves
 from rankgain.engine.intervals import student_quantile
 from systems import evaluations, made
@@ -86,26 +85,6 @@ def test_the_interval_is_what_the_test_does_not_reject(lists, rates, weights, mo
             continue
         for end, side in zip(ends[at], (-1, 1), strict=True):
             assert chance(end - side * 1e-9) >= 0.1 > chance(end + side * 1e-9)
-
-
-@pytest.mark.parametrize("kind", ["mean", "sum", "geometric", "weighted"])
-@pytest.mark.parametrize("test", DRAWN)
-@pytest.mark.parametrize("lists", [8, 45])
-def test_intervals_agree_with_p(kind, test, lists):
-    rng = np.random.default_rng(lists)
-    for _ in range(20):
-        values = np.round(rng.random((lists, 2)), 1) + 0.1 + np.round([rng.normal(0, 0.2), 0], 1)
-        weights = rng.integers(1, 4, lists) * 1.0 if kind == "weighted" else None
-        shares = np.log(np.abs(values) + 0.05) if kind == "geometric" else values
-        shares = shares if weights is None else shares * weights[:, np.newaxis]
-        kind_of = "mean" if kind == "weighted" else kind
-        units = Units(kind_of, values, shares, weights, np.arange(lists))
-        run = bootstrap if test == "bootstrap" else paired_tests.randomise
-        (ends,), (p,) = run(units, Pairs.among(2, None), Draws(499, 1), 0.95)
-        difference = np.subtract(*units.means())
-        assert ends[0] <= difference <= ends[1]
-        if kind != "geometric":  # which is tested on logarithms
-            assert (ends[0] > 0 or ends[1] < 0) == (p < 1 - 0.95)
 
 
 @pytest.mark.parametrize("test", DRAWN)

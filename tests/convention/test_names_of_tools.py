@@ -1,9 +1,13 @@
 """A convention's own names and its cutoff reach the measures that they are for, and no others."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 import rankgain as rg
+from places import DOCS
 
 LABELS, SCORES = [[1, 0, 2, 0, 1, 0]], [[6.0, 5.0, 4.0, 3.0, 2.0, 1.0]]
 
@@ -29,3 +33,18 @@ def test_a_name_of_a_tool_is_for_its_own_measure() -> None:
     (result,) = values("rbp(p=0.5)", rules).values()
     (expected,) = values("RBP(gain=linear,p=0.5)", plain).values()
     np.testing.assert_array_equal(result, expected)
+
+
+SIX = ["0.9854", "0.8675", "0.8069", "0.6913", "0.6834", "0.6138"]
+
+
+def test_the_page_is_up_to_date() -> None:
+    command = [sys.executable, str(DOCS / "make_conventions.py"), "--check"]
+    assert subprocess.run(command).returncode == 0, "run docs/make_conventions.py"
+
+
+def test_one_tied_list_has_six_values() -> None:
+    page = (DOCS / "reference" / "conventions.md").read_text(encoding="utf-8")
+    part = page.split("## One list with equal scores, six values")[1].split("##")[0]
+    values = [line.split("|")[1].strip() for line in part.splitlines() if line.startswith("| 0")]
+    assert values == SIX

@@ -102,40 +102,12 @@ def test_all_rankers_are_known() -> None:
     assert set(_core.RANKERS.values()) == every
 
 
-@pytest.mark.parametrize("sparse", [False, True])
-def test_the_order_given_is_the_ranking(sparse: bool) -> None:
-    rng = random.Random(5)
-    for n in (1, 3, 24, 25, 60, 500):
-        labels = np.array([rng.choice([0, 0, 0, 1, 3]) for _ in range(n)], "f4")
-        y_true: Any = labels
-        if sparse:  # in any order: more than 24 entries are sorted by bytes of their positions
-            at = rng.sample(np.flatnonzero(labels).tolist(), int((labels != 0).sum()))
-            data = labels[at], np.array(at), np.array([0, len(at)])
-            y_true = pytest.importorskip("scipy.sparse").csr_array(data, shape=(1, n))
-        for k in (1, 3, n // 2 or 1, n + 4):
-            used, hits = rankers.found_in(y_true, None, f"DCG@{k}")
-            assert used == {"given"}
-            assert hits == rankers.wanted(labels.tolist(), None, k)
-
-
 def test_matched_ids_are_read_where_they_are_stored() -> None:
     from rankgain.inputs.topk import read_topk
 
     lists, *_ = read_topk(np.array([[4, 2, 7], [1, 3, -1]]), [[2, 9], [3, 1]], [[2, 1], [3, 1]])
     assert rankers.found(lists, "DCG@3", 0) == (set(), [(1, 1, [2.0])])
     assert rankers.found(lists, "DCG@3", 1) == (set(), [(0, 1, [1.0]), (1, 1, [3.0])])
-
-
-def test_each_list_of_many_has_its_own_draw_and_its_own_labels() -> None:
-    rng = random.Random(8)
-    labels = [[rng.choice([0, 1, 2]) for _ in range(20)] for _ in range(5)]
-    scores = [[rng.randrange(3) for _ in range(20)] for _ in range(5)]
-    lists = read_lists(np.array(labels), np.array(scores, "f8"))
-    for at in range(5):
-        _, hits = rankers.found(lists, "DCG", at, ties="random", seed=3)
-        assert hits == rankers.wanted(
-            labels[at], [float(s) for s in scores[at]], WHOLE, ties="random", seed=3, at=at
-        )
 
 
 @pytest.mark.parametrize("n", [100, 200, 1500, 5000])

@@ -1,6 +1,5 @@
 """The same bits for any number of threads, and calls that do not disturb each other."""
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -33,25 +32,6 @@ def test_errors_name_the_first_list() -> None:
             rg.ndcg(np.ones((2000, 20)), scores, threads=threads)
         messages.add(str(caught.value))
     assert len(messages) == 1
-
-
-def test_calls_side_by_side(lists: Any) -> None:
-    """Callers share arrays and a Truth, and nothing else."""
-    labels, scores, sizes = lists
-    labels, scores, sizes = labels[: sizes[:-1].sum()], scores[: sizes[:-1].sum()], sizes[:-1]
-    truth = rg.Truth(labels, group=sizes)
-    jobs = [(measure, k) for measure in ("ndcg", "dcg", "recall", "rbp") for k in (2, 10, None)] * 4
-
-    def run(job: Any) -> bytes:
-        measure, k = job
-        return bytes(getattr(rg, measure)(truth, scores, k=k, threads=2).tobytes())
-
-    with ThreadPoolExecutor(8) as pool:
-        actual = list(pool.map(run, jobs))
-    for job, result in zip(jobs, actual, strict=True):
-        measure, k = job
-        alone = getattr(rg, measure)(labels, scores, group=sizes, k=k)
-        assert result == alone.tobytes(), job
 
 
 def test_what_goes_wrong_in_a_part_is_raised_here(monkeypatch: pytest.MonkeyPatch) -> None:

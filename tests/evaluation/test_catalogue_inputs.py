@@ -190,13 +190,8 @@ REFUSED: list[tuple[Any, str, dict[str, Any], Any, str]] = [
     ([[1]], "Serendipity", {"relevant": [["1"]], **SERENDIPITY}, TypeError, "relevant has ids"),
     ([[1]], "Serendipity", {"relevant": [[np.nan]], **SERENDIPITY}, TypeError, "relevant has ids"),
     ({"u": [1]}, "Serendipity", {"baseline": {1: [2]}}, TypeError, "baseline has users such as 1"),
-    (
-        {"u": [1], "v": [1]},
-        "Serendipity",
-        {"baseline": {"u": [2]}},
-        ValueError,
-        "baseline has no list of 'v'; pass one, which may be empty",
-    ),
+    ({"u": [1], "v": [1]}, "Serendipity", {"baseline": {"u": [2]}}, ValueError,
+     "baseline has no list of 'v'; pass one, which may be empty"),
     ({"u": [1]}, "Serendipity", {"baseline": [[2]]}, TypeError, "baseline is lists without users"),
     ([[1]], "Serendipity", {"baseline": {"u": [2]}}, TypeError, "baseline is lists by user"),
     ([[1, np.nan]], "Entropy", {}, ValueError, "recommended: list 0, place 1 is nan"),
@@ -211,7 +206,7 @@ REFUSED: list[tuple[Any, str, dict[str, Any], Any, str]] = [
     ([[1, 2]], "ILD", {"categories": {1, 2}}, TypeError, "categories is {1, 2}; give a mapping"),
     ([[1, 2]], "Popularity", {"popularity": {1: "a", 2: 1}}, TypeError, "popularity must hold num"),
     ([[1, 2]], "Popularity", {"popularity": "ab"}, TypeError, "popularity is 'ab'"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("lists", "name", "arguments", "error", "words"), REFUSED)
@@ -244,15 +239,3 @@ def test_users_without_relevant_items_are_a_warning() -> None:
             lists, "Serendipity@1", baseline=baseline, relevant={"u": [1]}
         )
     assert result.per_query["Serendipity@1"].tolist() == [1.0, 0.0]
-
-
-def test_relevant_items_as_lists_matrix_and_truth():
-    """A Truth of labels by user and item says which items are relevant, as a matrix does."""
-    labels = np.array([[0, 2, 0, 1], [1, 0, 0, 0], [0, 0, 0, -1]])
-    sparse = pytest.importorskip("scipy.sparse").csr_matrix(labels)
-    forms = [[1, 3], [0], []], sparse, rg.Truth(labels), rg.Truth(sparse), sparse.astype(float)
-    for relevant in forms:
-        result = rg.evaluate_catalogue(
-            [[1, 2, 3], [0, 1], [3]], "Serendipity", k=3, relevant=relevant, baseline=[3]
-        )
-        assert result.per_query["Serendipity"].tolist() == [1 / 3, 0.5, 0.0]

@@ -1,6 +1,5 @@
 """exclude=: documents that are left out of qrels and run, for every form of both."""
 
-import json
 import subprocess
 import sys
 
@@ -28,48 +27,12 @@ def drawn(seed):
     return qrels, run, excluded
 
 
-def as_integers(records):
-    return {
-        int(q): {int(d): x for d, x in docs.items()}
-        if isinstance(docs, dict)
-        else list(map(int, docs))
-        for q, docs in records.items()
-    }
-
-
-def sources(form, qrels, run, folder):
-    if form == "integers":
-        return as_integers(qrels), as_integers(run)
-    if form == "objects":
-        return rg.Qrels(qrels), rg.Run(run)
-    if form == "an object and a dict":
-        return rg.Qrels(qrels), run
-    if form == "lists":
-        return qrels, {q: sorted(docs, key=docs.get, reverse=True) for q, docs in run.items()}
-    rows = [
-        [(q, d, x) for q, docs in records.items() for d, x in docs.items()]
-        for records in (qrels, run)
-    ]
-    if form == "frames":
-        pandas = pytest.importorskip("pandas")
-        pytest.importorskip("narwhals")
-        return [
-            pandas.DataFrame(some, columns=["query", "doc", name])
-            for some, name in zip(rows, ("label", "score"), strict=True)
-        ]
-    if form == "rows":
-        return [
-            [{"query_id": q, "doc_id": d, name: x} for q, d, x in some]
-            for some, name in zip(rows, ("label", "score"), strict=True)
-        ]
-    if form == "JSON":
-        paths = folder / "qrels.json", folder / "run.json"
-        for path, records in zip(paths, (qrels, run), strict=True):
-            path.write_text(json.dumps(records))
-        return paths
+def files(qrels, run, folder):
     paths = folder / "qrels", folder / "run"
-    paths[0].write_text("".join(f"{q} 0 {d} {x}\n" for q, d, x in rows[0]))
-    paths[1].write_text("".join(f"{q} Q0 {d} 1 {x} t\n" for q, d, x in rows[1]))
+    lines = [f"{q} 0 {d} {x}\n" for q, docs in qrels.items() for d, x in docs.items()]
+    paths[0].write_text("".join(lines))
+    lines = [f"{q} Q0 {d} 1 {x} t\n" for q, docs in run.items() for d, x in docs.items()]
+    paths[1].write_text("".join(lines))
     return paths
 
 
@@ -109,7 +72,7 @@ def test_ids_that_do_not_agree_are_warned_about():
 @pytest.mark.parametrize("command", ["evaluate", "compare"])
 def test_on_the_command_line(command, tmp_path):
     qrels, run, excluded = drawn(4)
-    paths = [str(path) for path in sources("files", qrels, run, tmp_path)]
+    paths = [str(path) for path in files(qrels, run, tmp_path)]
     other = tmp_path / "other"
     other.write_text((tmp_path / "run").read_text().replace(" 1 ", " 2 ", 1))
     train = tmp_path / "train"

@@ -42,21 +42,6 @@ def test_one_relevant_id_for_each_user(retrieved, relevant):
     assert result.per_query["RR"].tolist() == RECIPROCAL
 
 
-def test_one_relevant_id_beside_other_arguments():
-    gains = rg.evaluate_ids(NUMBERS, [1, 4, 7], "DCG", gains=[3, 1, 1])
-    assert gains.per_query["DCG"].tolist() == [3.0, 1 / np.log2(3), 0.0]
-    left = rg.evaluate_ids(NUMBERS, [2, 4, 7], "RR", exclude=[[1], [3], []])
-    assert left.per_query["RR"].tolist() == [1.0, 1.0, 0.0]
-    none = rg.evaluate_ids(NUMBERS, [1, -1, 5], "RR")
-    assert none.per_query["RR"].tolist() == [1.0, 0.0, 1.0]
-    assert rg.evaluate_ids([1, 2], [2], "RR")["RR"] == 0.5  # one list, and its relevant ids
-    assert rg.evaluate_ids(["a", "b"], ["b", "a"], "AP")["AP"] == 1.0
-    systems = rg.evaluate_ids({"m": NUMBERS}, [1, 4, 7], "RR")
-    assert systems["m"].per_query["RR"].tolist() == RECIPROCAL
-    factors = rg.evaluate_factors(np.eye(3), np.eye(3), [0, 1, 2], "RR")
-    assert factors["RR"] == 1.0
-
-
 @pytest.mark.parametrize("retrieved", [NUMBERS, TEXTS])
 def test_another_number_of_ids_is_refused(retrieved):
     with pytest.raises((ValueError, TypeError)):
@@ -230,25 +215,3 @@ def test_float_ids_beyond_53_bits_are_refused():
         with pytest.raises(ValueError, match=words):
             call()
     assert rg.reciprocal_rank([0, 1, 1], [2, 1, 1], qid=[1.0, 1.0, WIDE - 1]).tolist() == [0.5, 1]
-
-
-@pytest.mark.parametrize("large", [2**63, 2**63 + 5, 2**64 - 1])
-def test_ids_of_64_bits_without_a_sign(large):
-    as_lists = [
-        lambda rows: rows,
-        lambda rows: polars.Series(rows, dtype=polars.List(polars.UInt64)),
-        lambda rows: pyarrow.array(rows, pyarrow.list_(pyarrow.uint64())),
-        lambda rows: [np.array(row, np.uint64) for row in rows],
-    ]
-    for make in as_lists:
-        retrieved, relevant = make([[1, large], [large - 1]]), make([[large], [large]])
-        result = rg.evaluate_ids(retrieved, relevant, "RR")
-        assert result.per_query["RR"].tolist() == [0.5, 0.0]
-        left = rg.evaluate_ids(retrieved, relevant, "RR", exclude=make([[1], [2]]))
-        assert left.per_query["RR"].tolist() == [1.0, 0.0]
-    # The ids of rows: as NumPy would convert these, two of them are one float.
-    for qid in ([large, large - 1, 1], [large, large - 1, -1]):
-        assert rg.reciprocal_rank([1, 0, 1], None, qid=qid).tolist() == [1.0, 0.0, 1.0]
-    ids = [large, large - 1]
-    assert rg.reciprocal_rank([1, 0], [1, 1], ids=ids, ties="id_descending") == 1.0
-    assert rg.reciprocal_rank([1, 0, 0], [1, 1, 0], ids=[*ids, 5], ties="id") == 0.5

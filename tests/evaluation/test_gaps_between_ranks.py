@@ -107,19 +107,6 @@ def test_deep_ranks_take_no_memory_for_what_is_between() -> None:
     assert (few["AP"], few["MR"]) == (1 / 734_120, 734_120)
 
 
-def test_ranks_without_gaps_have_the_bits_of_scores() -> None:
-    rng = np.random.default_rng(3)
-    q = np.repeat(np.arange(300), 20)
-    ranks = np.concatenate([rng.permutation(20) + 1 for _ in range(300)])
-    frame = pd.DataFrame({"q": q, "r": ranks, "s": -ranks, "y": rng.integers(0, 3, len(q))})
-    names = [name for name in MEASURES if not name.startswith((*NO_CLOSED_FORM, "PFound"))]
-    call: Any = {"query": "q", "label": "y"}
-    by_rank = rg.evaluate_frame(frame, names, rank="r", **call)
-    by_score = rg.evaluate_frame(frame, names, score="s", **call)
-    for name in by_score.per_query:
-        np.testing.assert_array_equal(by_rank.per_query[name], by_score.per_query[name])
-
-
 def test_threads_and_bounds() -> None:
     qrels, frame, whole = made(11, 400)
     names = ["nDCG@5", "AP", "RR", "P@3"]

@@ -8,7 +8,6 @@ import pytest
 import rankgain as rg
 from systems import made
 
-TESTS = ["t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey"]
 ODD = "exact match (5-shot), % & <b>_x_</b>"
 
 
@@ -17,18 +16,6 @@ def given(table, name="score", **options):
     return rg.Evaluations(
         {
             f"s{at}": rg.Evaluation.from_values({name: column}, **options)
-            for at, column in enumerate(table.T)
-        }
-    )
-
-
-def computed(table, name="AP"):
-    """The same values under a name of rankgain."""
-    return rg.Evaluations(
-        {
-            f"s{at}": rg.Evaluation(
-                {name: math.fsum(column) / len(column)}, {name: column}, range(len(column))
-            )
             for at, column in enumerate(table.T)
         }
     )
@@ -85,52 +72,21 @@ def test_columns_that_pair_other_rows_are_refused():
         ({"a": {1, 2}}, {}, TypeError, "must be a sequence of numbers"),
         ({"a": np.ones((2, 2))}, {}, ValueError, "2 dimensions"),
         ({"a": [1], "b": [1, 2]}, {}, ValueError, r"values\['b'\] has 2 values, but values\['a'\]"),
-        (
-            {"a": [1, 2]},
-            {"queries": ["q"]},
-            ValueError,
-            r"values\['a'\] has 2 values, but there are 1",
-        ),
+        ({"a": [1, 2]}, {"queries": ["q"]}, ValueError,
+         r"values\['a'\] has 2 values, but there are 1"),
         ({"a": [1, 2]}, {"queries": ["q", "q"]}, ValueError, "'q' occurs twice"),
         ({"a": [1, 2]}, {"queries": ["q", None]}, ValueError, "queries: id 1 is None"),
         ({"a": [1, 2]}, {"queries": "qr"}, TypeError, "queries must be a sequence"),
         ({"a": [1]}, {"better": "up"}, ValueError, 'better must be "higher" or "lower"'),
-        (
-            {"a": [1]},
-            {"better": {"b": "lower"}},
-            ValueError,
-            "better names 'b', which has no values",
-        ),
+        ({"a": [1]}, {"better": {"b": "lower"}}, ValueError,
+         "better names 'b', which has no values"),
         ({"a": [1]}, {"better": {"a": "less"}}, ValueError, r"better\['a'\] must be"),
         ({"a": [1]}, {"better": 1}, TypeError, "better must be"),
     ],
-)
+)  # fmt: skip
 def test_bad_values_are_errors_that_name_the_column(values, options, error, words):
     with pytest.raises(error, match=words):
         rg.Evaluation.from_values(values, **options)
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_the_same_numbers_give_the_rows_of_a_measure(test):
-    pytest.importorskip("scipy")
-    table = made(45, 3)
-    options = {"test": test, "resamples": 500, "margin": 0.05}
-    rows = rg.compare(given(table), **options).rows
-    expected = rg.compare(computed(table), **options).rows
-    assert rows == tuple(row._replace(measure="score") for row in expected)
-
-
-def test_the_same_numbers_give_the_intervals_and_tables_of_a_measure():
-    table = np.round(made(60, 3), 3)
-    ours, theirs = computed(table), given(table, "AP")
-    assert theirs.intervals() == ours.intervals()
-    assert theirs["s0"].interval("AP", method="t") == ours["s0"].interval("AP", method="t")
-    convention = " (convention rankgain)"
-    assert theirs.to_latex() == ours.to_latex().replace(convention, "")
-    assert theirs.to_markdown() == ours.to_markdown().replace(convention, "")
-    assert theirs.to_csv() == ours.to_csv()
-    latex = theirs.compare(resamples=500).to_latex()
-    assert latex == ours.compare(resamples=500).to_latex().replace(convention, "")
 
 
 def test_evaluations_that_disagree_about_a_name_are_refused():

@@ -1,7 +1,6 @@
 """Ids of any kind: what sets and loops of Python find, and what integers by place find."""
 
 import math
-import random
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,6 @@ from refusals import bad, check_refused
 
 MEASURES = ["P@3", "R@3", "RR", "nDCG@3", "HitRate@2", "AP"]
 pytestmark = pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
-
-
-def lists(seed: int, make: Any) -> tuple[list[Any], list[Any]]:
-    rng = random.Random(seed)
-    ids = [make(i) for i in range(60)]
-    retrieved = [rng.sample(ids, rng.randrange(0, 40)) for _ in range(40)]
-    return retrieved, [rng.sample(ids, rng.randrange(0, 12)) for _ in range(40)]
 
 
 def test_labels_of_dicts_are_gains() -> None:
@@ -221,6 +213,7 @@ def test_columns_of_users_beside_a_dict_of_users_are_refused() -> None:
 
 def test_rows_as_dicts_with_columns_of_any_names() -> None:
     pytest.importorskip("narwhals")
+    pytest.importorskip("pandas")
     retrieved = [{"who": 1, "what": 7, "nth": 1}, {"who": 1, "what": 5, "nth": 2}]
     relevant = [{"who": 1, "what": 5}]
     names = {"query": "who", "doc": "what", "rank": "nth"}

@@ -11,20 +11,6 @@ NAN = float("nan")
 NAMES: dict[str, str] = {"query": "u", "label": "l", "score": "s"}
 
 
-def same_nan(a: float, b: float) -> bool:
-    return a == b or (a != a and b != b)
-
-
-@pytest.mark.parametrize("empty", [NAN, "skip", 0.5])
-def test_segments_have_the_mean_of_their_own_lists(empty: Any) -> None:
-    labels, scores = [[1, 0], [0, 0], [0, 1]], [[2.0, 1.0]] * 3
-    whole = rg.evaluate_arrays(labels, scores, "RR", empty=empty)
-    parts = whole.by(["x", "x", "y"])
-    for name, at in (("x", slice(0, 2)), ("y", slice(2, 3))):
-        alone = rg.evaluate_arrays(labels[at], scores[at], "RR", empty=empty)
-        assert same_nan(parts[name]["RR"], alone["RR"])
-
-
 def test_nothing_is_merged_with_itself() -> None:
     partial = rg.PartialRanks([1], [1.0], [1])
     partial.add([1, 1], [1.0, 2.0])

@@ -128,33 +128,6 @@ def test_rows_have_the_bits_of_dicts(seed: int, case: dict[str, Any], tmp_path: 
             assert joined.means == one.means
 
 
-def test_rankings_of_systems_in_a_mapping() -> None:
-    rng = np.random.default_rng(3)
-    als, pop = (np.array([rng.permutation(20)[:6] for _ in range(9)]) for _ in range(2))
-    right = [rng.permutation(20)[:4].tolist() for _ in range(9)]
-    expected = {
-        name: rg.evaluate_ids(one, right, MEASURES) for name, one in (("als", als), ("pop", pop))
-    }
-    sparse = pytest.importorskip("scipy.sparse")
-    matrix = np.zeros((9, 20))
-    for user, items in enumerate(right):
-        matrix[user, items] = 1
-    for relevant in (
-        right,
-        [set(one) for one in right],
-        sparse.csr_array(matrix),
-        rg.Truth(matrix),
-    ):
-        for systems in (None, True):
-            result = rg.evaluate_ids({"als": als, "pop": pop}, relevant, MEASURES, systems=systems)
-            assert dict(result) == expected
-    lists = {"als": als.tolist(), "pop": iter(pop.tolist())}
-    assert dict(rg.evaluate_ids(lists, right, MEASURES)) == expected
-    assert [row.b for row in rg.evaluate_ids(lists | {"pop": pop}, right, "AP").compare().rows] == [
-        "pop"
-    ]
-
-
 def lines(*rows: Any) -> str:
     return "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in rows)
 
@@ -165,30 +138,14 @@ ROW = {"query": "q", "retrieved": ["a", "b"], "relevant": ["a"]}
 @pytest.mark.parametrize(
     ("text", "options", "kind", "words"),
     [
-        (
-            lines(ROW, ROW),
-            {},
-            ValueError,
-            r"line 2: the query 'q' comes a second time, first in .*line 1; .* run=",
-        ),
-        (
-            lines(ROW | {"m": 1}, ROW | {"m": 1}),
-            {"run": "m"},
-            ValueError,
-            "'q' of '1' comes a second",
-        ),
-        (
-            lines(ROW, {"query": "p"}),
-            {},
-            ValueError,
-            r"line 2: no field 'retrieved' \(retrieved=\)",
-        ),
-        (
-            lines(ROW),
-            {"relevant": "gold"},
-            ValueError,
-            r"no field 'gold' .* query, retrieved, rel.*relevant=",
-        ),
+        (lines(ROW, ROW), {}, ValueError,
+         r"line 2: the query 'q' comes a second time, first in .*line 1; .* run="),
+        (lines(ROW | {"m": 1}, ROW | {"m": 1}), {"run": "m"}, ValueError,
+         "'q' of '1' comes a second"),
+        (lines(ROW, {"query": "p"}), {}, ValueError,
+         r"line 2: no field 'retrieved' \(retrieved=\)"),
+        (lines(ROW), {"relevant": "gold"}, ValueError,
+         r"no field 'gold' .* query, retrieved, rel.*relevant="),
         (lines(ROW), {"run": "model"}, ValueError, r"no field 'model' \(run=\)"),
         (lines(ROW | {"retrieved": None}), {}, ValueError, "line 1: retrieved has no value"),
         (lines(ROW | {"retrieved": "a"}), {}, TypeError, "line 1: retrieved is 'a'; give a list"),
@@ -204,7 +161,7 @@ ROW = {"query": "q", "retrieved": ["a", "b"], "relevant": ["a"]}
         (lines(ROW | {"retrieved": ["a", "a"]}), {}, ValueError, "has the id 'a' a second time"),
         (lines(ROW | {"relevant": [1]}), {}, TypeError, "ids of different types never match"),
     ],
-)
+)  # fmt: skip
 def test_refused_lines(text: str, options: Any, kind: Any, words: str, tmp_path: Path) -> None:
     (tmp_path / "rag.jsonl").write_text(text)
     with pytest.raises(kind, match=words):
@@ -221,22 +178,13 @@ FRAME = pandas.DataFrame({"user": [1], "item": ["a"], "rank": [1], "m": ["x"]})
         (lambda: rg.evaluate_ids(measures="RR"), TypeError, "missing retrieved"),
         (lambda: rg.evaluate_ids([["a"]], measures="RR"), TypeError, "missing relevant"),
         (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", retrieved=[["a"]]), TypeError, "twice"),
-        (
-            lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", retrieved="x"),
-            TypeError,
-            "names a field",
-        ),
-        (
-            lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", systems=True),
-            TypeError,
-            "needs a mapping",
-        ),
+        (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", retrieved="x"), TypeError,
+         "names a field"),
+        (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", systems=True), TypeError,
+         "needs a mapping"),
         (lambda: rg.evaluate_ids({}, [["a"]], "RR", systems=True), ValueError, "no systems"),
-        (
-            lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", run="m"),
-            TypeError,
-            "for several systems",
-        ),
+        (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", run="m"), TypeError,
+         "for several systems"),
         (lambda: rg.evaluate_ids(FRAME, {1: ["a"]}, "RR", run="n"), ValueError, "no column 'n'"),
         (lambda: rg.evaluate_ids(FRAME[:0], {1: ["a"]}, "RR", run="m"), ValueError, "has no rows"),
         (lambda: rg.evaluate_ids({"a": [["x"]], "b": []}, [["x"]], "RR"), ValueError, "run 'b': "),
@@ -246,7 +194,7 @@ FRAME = pandas.DataFrame({"user": [1], "item": ["a"], "rank": [1], "m": ["x"]})
         (lambda: rg.evaluate_ids("not_here", measures="RR"), FileNotFoundError, "not_here"),
         (lambda: rg.evaluate_ids("a.jsonl", ["RR"]), TypeError, "the second argument is relevant"),
     ],
-)
+)  # fmt: skip
 def test_refused(call: Any, kind: Any, words: str) -> None:
     with pytest.raises(kind, match=words):
         call()

@@ -1,8 +1,9 @@
-"""Where each measure is undefined, and that it is defined elsewhere."""
+"""Undefined lists: what they count, and what means and the report of ties make of them."""
 
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rankgain as rg
@@ -10,6 +11,7 @@ import rankgain as rg
 # ---- what is said of them
 
 USERS = [[0, 0], [1, 0], [0, 0]]
+
 DOWN = [[2.0, 1.0]] * 3
 
 
@@ -40,3 +42,55 @@ def test_undefined_lists_of_runs_and_recommendations() -> None:
     assert list(result.counts["undefined"]) == ["AP(ties=id)", "AUC", "AP"]
     result = rg.evaluate_ids([[1, 2], [3, 4]], [[2], []], "R@2", convention="lightgbm")
     assert result.footer() == "2 queries (1 undefined, counted as 1) (convention lightgbm)"
+
+
+def test_undefined_lists_stay_out_in_the_order_of_ids() -> None:
+    rules = rg.conventions["trec"].replace(empty="skip")
+    qrels, run = {"b": {"x": 0}, "a": {"x": 1}}, {"b": {"x": 1.0}, "a": {"z": 2.0, "x": 1.0}}
+    result = rg.evaluate(qrels, run, "RR", convention=rules)
+    assert result["RR"] == 0.5
+    assert result.counts["undefined"] == {"RR": 1}
+
+
+def test_sums_beyond_doubles_have_a_mean() -> None:
+    values, weights = np.full(4, 1e308), np.full(4, 4e307)
+    result = rg.Evaluation({"DCG": 1e308}, {"DCG": values}, list("abcd"), weights=weights)
+    parts = result.by(["x", "x", "y", "y"])
+    assert rg.Evaluation.merge(parts.values())["DCG"] == 1e308
+    assert parts["x"]["DCG"] == 1e308
+
+
+LABELS = [[1, 0, 0], [0, 0, 0], [1, 0, 1]]
+
+SCORES = [[1.0, 1.0, 0.5], [2.0, 2.0, 2.0], [3.0, 2.0, 1.0]]
+
+
+@pytest.mark.parametrize("empty", ["skip", float("nan"), 0.0, 0.5])
+def test_undefined_lists_are_no_widest(empty: float) -> None:
+    for order in ([0, 1, 2], [1, 0, 2], [2, 1, 0], [1]):
+        labels, scores = [LABELS[i] for i in order], [SCORES[i] for i in order]
+        result = rg.evaluate_arrays(labels, scores, ["RR", "P@1"], bounds="ties", empty=empty)
+        moves = {one.measure: one for one in result.tie_report().moves}
+        there = 0 in order
+        assert (moves["RR"].most, moves["RR"].lists) == ((0.5, 1) if there else (0.0, 0))
+        assert (moves["P@1"].most, moves["P@1"].lists) == ((1.0, 1) if there else (0.0, 0))
+        assert "nan" not in str(result.tie_report()).splitlines()[1]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_excluded_documents_are_no_documents(narrow: bool) -> None:
+    exclude = np.array([1, 1]), np.array([0, 2]), np.array([0, 1, 2])
+    scores = np.array([[1.0, 1.0, 0.5], [2.0, 1.0, 2.0]])
+    result = rg.evaluate_arrays(
+        [[1, 0, 0], [1, 0, 0]],
+        scores,
+        "RR",
+        exclude=exclude,
+        bounds="ties",
+        convention=rg.conventions["rankgain"].replace(score_dtype="float32" if narrow else None),
+    )
+    report = result.tie_report()
+    assert (report.documents, report.tied_documents) == (4, 0)
+    assert (report.tied_lists, report.tie_blocks, report.queries) == (0, 0, 2)
+    whole = rg.evaluate_arrays([[1, 0, 0], [1, 0, 0]], scores, "RR", bounds="ties").tie_report()
+    assert (whole.documents, whole.tied_documents, whole.tied_lists) == (6, 4, 2)

@@ -64,64 +64,6 @@ def test_by_hand(measure: str, arguments: Any, value: Any) -> None:
     )
 
 
-def test_ideal_uses_all_judged_without_cutoff() -> None:
-    whole = sum(1 / math.log2(rank + 1) for rank in range(1, 6))
-    assert reference.idcg([1], judged=JUDGED) == pytest.approx(whole)
-    assert reference.idcg([1], judged=JUDGED, k=2) == pytest.approx(1 + 1 / math.log2(3))
-
-
-def test_gains() -> None:
-    assert reference.cg([3, 0, 2], gain="exp2") == 7 + 3
-    assert reference.cg([3, 1, 2], gain="binary", rel=2) == 2
-    assert reference.cg([3, 1, 2], gain={1: 10, 2: 20, 3: 40}) == 70
-    assert reference.cg([3, 1, 2], gain=lambda label: label * label) == 14
-    assert reference.cg([0.5], gain="exp2") == pytest.approx(math.sqrt(2) - 1)
-
-
-def test_graded_stops() -> None:
-    # Chances 7/8, 1/8 and 3/8 of stopping at labels 3, 1 and 2.
-    value = Fraction(7, 8) + Fraction(1, 8) * Fraction(1, 8) / 2
-    value += Fraction(1, 8) * Fraction(7, 8) * Fraction(3, 8) / 3
-    assert reference.err([3, 1, 2], max_label=3) == value
-
-
-@pytest.mark.parametrize("measure", MEASURES[3:])
-def test_undefined_without_relevant(measure: str) -> None:
-    of_list = getattr(reference, measure)
-    assert of_list([0, 0, 0]) is None
-    assert of_list([0, 0, 0], [1.0, 1.0, 0.0]) is None
-    assert of_list([]) is None
-
-
-def test_undefined_otherwise() -> None:
-    assert reference.auc([1, 1]) is None
-    assert reference.precision([], judged=[1]) is None
-    assert reference.precision([], judged=[1], k=5) == 0
-    assert reference.f1([], judged=[1]) == 0
-    assert reference.recall([], judged=[1]) == 0
-    assert reference.cg([]) == 0
-
-
-def test_named_orders() -> None:
-    labels, scores = [0, 2, 1, 3], [1.0, 1.0, 1.0, 0.0]
-    gains = functools.partial(reference.cg, labels, scores)
-    first = {ties: gains(k=1, ties=ties) for ties in ("stable", "reverse", "best", "worst")}
-    assert first == {"stable": 0, "reverse": 1, "best": 2, "worst": 0}
-    assert gains(k=1, ties="average") == 1
-    assert gains(k=1, ties="id", ids=["c", "b", "a", "d"]) == 1
-    assert gains(k=1, ties="id_descending", ids=["c", "b", "a", "d"]) == 0
-
-
-def test_average_by_hand() -> None:
-    # One relevant of two tied: first or second with equal chance.
-    assert reference.reciprocal_rank([1, 0], [0.0, 0.0]) == Fraction(3, 4)
-    assert reference.average_precision([1, 1, 0], [2.0, 1.0, 1.0]) == Fraction(1, 2) + Fraction(
-        1, 2
-    ) * Fraction(1, 2) + Fraction(1, 2) * Fraction(1, 3)
-    assert reference.hit_rate([1, 0, 0], [0.0, -0.0, 0.0], k=2) == Fraction(2, 3)
-    assert reference.auc([1, 0, 0], [1.0, 1.0, 0.0]) == Fraction(3, 4)
-
-
 DIVISORS = {
     "precision": ("k", "min"),
     "f1": ("k", "min"),

@@ -8,20 +8,9 @@ import pytest
 
 import rankgain as rg
 import strategies
-from grids import KS, LABELS, SCORES, asked, csr, same_bits
+from grids import KS, LABELS, SCORES, asked, same_bits
 
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
-
-
-@EVERY
-@pytest.mark.parametrize("dtype", strategies.LABEL_DTYPES)
-def test_label_dtypes(measure: str, dtype: str) -> None:
-    labels = LABELS.astype(dtype)
-    expected = getattr(rg, measure)(labels.astype(np.float64), SCORES, **asked(measure))
-    for scores in (SCORES, SCORES.astype(np.float32)):
-        same_bits(getattr(rg, measure)(labels, scores, **asked(measure)), expected)
-        same_bits(getattr(rg, measure)(csr(labels), scores, **asked(measure)), expected)
-    same_bits(getattr(rg, measure)(rg.Truth(labels), SCORES, **asked(measure)), expected)
 
 
 @EVERY
@@ -127,41 +116,3 @@ def test_nothing_looks_beyond_lengths(beyond: float, gain: Any) -> None:
     same_bits(result, rg.ndcg(labels, scores, k=5, gain=gain, lengths=sizes))
     flat = [a[0, :70].tolist() + a[1, :9].tolist() for a in (labels, scores)]
     same_bits(result, rg.ndcg(*flat, k=5, gain=gain, group=sizes))
-
-
-@pytest.mark.parametrize("kind", ["f4", "f8", "f2", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"])
-@pytest.mark.parametrize("order", ["<", ">", "="])
-def test_an_explicit_byte_order(kind: str, order: str) -> None:
-    """A buffer then has the format "<f", which boosters and ctypes give."""
-
-    def ordered(values: Any) -> Any:
-        array = np.asarray(values).astype(np.dtype(kind).newbyteorder(order))
-        return array.view(array.dtype.newbyteorder(order))
-
-    labels, scores = np.array([[3, 0, 2, 1], [0, 1, 0, 2]]), np.array([[1, 4, 2, 3], [4, 2, 3, 1]])
-    for one in range(2):
-        expected = rg.ndcg(labels, scores, k=[1, 3])
-        same_bits(rg.ndcg(ordered(labels), scores, k=[1, 3]), expected)
-        same_bits(rg.ndcg(labels, ordered(scores), k=[1, 3]), expected)
-        same_bits(rg.ndcg(ordered(labels[one]), ordered(scores[one]), k=3), expected[one, 1])
-        same_bits(rg.ndcg(rg.Truth(ordered(labels)), ordered(scores), k=3), expected[:, 1])
-        same_bits(rg.ndcg(labels, scores, judged=ordered(labels), k=3), expected[:, 1])
-    weights = ordered([1, 1, 0, 0])
-    same_bits(
-        rg.dcg(labels, scores, discount=weights), rg.dcg(labels, scores, discount=[1, 1, 0, 0])
-    )
-    result = rg.evaluate_arrays(labels, scores, "nDCG@3", weight=ordered([1, 3])).means["nDCG@3"]
-    assert result == rg.evaluate_arrays(labels, scores, "nDCG@3", weight=[1, 3]).means["nDCG@3"]
-    data = ordered([3, 2, 1, 1, 2])
-    if kind[0] in "iu":
-        index = ordered([0, 2, 3, 1, 3]), ordered([0, 3, 5])
-        same_bits(rg.ndcg((data, *index), scores, k=[1, 3]), expected)
-        same_bits(rg.ndcg(labels, scores, lengths=ordered([4, 4]), k=[1, 3]), expected)
-        flat = labels.reshape(-1), scores.reshape(-1)
-        same_bits(rg.ndcg(*flat, group=ordered([4, 4]), k=[1, 3]), expected)
-        same_bits(rg.ndcg(*flat, qid=ordered([1] * 4 + [2] * 4), k=[1, 3]), expected)
-        ids = rg.evaluate_ids(ordered([[0, 2, 5]]), [ordered([2])], "RR@3").means
-        assert ids == {"RR@3": 0.5}
-    else:
-        sparse = data, np.array([0, 2, 3, 1, 3]), np.array([0, 3, 5])
-        same_bits(rg.ndcg(sparse, scores, k=[1, 3]), expected)

@@ -25,9 +25,6 @@ class Coded(ValueError):
         self.code = code
 
 
-ERRORS = [UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad start"), Coded("run: qrels: list 0", 7)]
-
-
 class Refusing(Mapping[str, Any]):
     """A number, a table and a mapping of records that raise an error when they are read."""
 

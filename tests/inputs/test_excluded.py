@@ -35,26 +35,6 @@ def outcome(labels, scores, measure, **options):
     return result.per_query, result.means, result.bounds, result.bound_means
 
 
-@pytest.mark.filterwarnings("ignore:.*pass ignore=:rankgain.RankgainWarning")
-@pytest.mark.parametrize("convention", sorted(rg.conventions))
-def test_a_call_without_them_is_the_same(convention):
-    draw = np.random.default_rng(7)
-    for at in range(DRAWS):
-        labels, scores, out = drawn(draw)
-        labels = np.abs(labels) if at % 2 else labels
-        rest, rest_scores = (
-            [row[keep].tolist() for row, keep in zip(one, ~out, strict=True)]
-            for one in (labels, scores)
-        )
-        options = {"convention": convention, "bounds": ("ties",) if at % 3 == 0 else ()}
-        measure = [MEASURES[at % len(MEASURES)], "nDCG"]
-        for ties in ("stable", "average", "best"):
-            plain = outcome(rest, rest_scores, measure, ties=ties, **options)
-            for mask in (out, sp.csr_matrix(out)):
-                result = outcome(labels, scores, measure, exclude=mask, ties=ties, **options)
-                np.testing.assert_equal(result, plain, err_msg=f"{measure} {ties} {at}")
-
-
 @pytest.mark.parametrize("convention", ["rankgain", "rax", "torchmetrics", "sklearn"])
 def test_sparse_labels_and_their_bounds(convention):
     draw = np.random.default_rng(8)
@@ -119,17 +99,6 @@ def of_polars(labels, scores, out):
 
 
 FORMS = [flat, mixed, longer, nested, fortran, prepared, of_torch, of_polars]
-
-
-def test_the_values_written_out():
-    for exclude in ([[False, True, False]], sp.csr_matrix([[0, 1, 0]])):
-        value = rg.ndcg([[1, -1, 0]], [[0.9, 0.5, 0.1]], exclude=exclude, convention="torchmetrics")
-        assert value.tolist() == [1.0]  # the labels that are left do not sum to 0
-    scores, exclude = [[0.9, -np.inf, 0.1, 0.3]], [[False, True, False, False]]
-    value = rg.ndcg([[2, 0, 1, -1]], scores, exclude=exclude, convention="rax")
-    gains, discounts = np.array([3, -0.5, 1]), 1 / np.log2([2, 3, 4])
-    ideal = np.array([3, 1, -0.5])
-    assert value[0] == np.float32((gains @ discounts) / (ideal @ discounts))
 
 
 def test_a_rule_for_dropped_documents_does_not_see_them():

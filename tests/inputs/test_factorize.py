@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -32,3 +33,14 @@ def test_groups_of_objects_have_the_same_numbers(values: list[Any]) -> None:
     array = np.empty(len(values), object)
     array[:] = values
     assert group_rows(array).codes.tolist() == factorize(values)[0].tolist()
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(1, 4)), max_size=12), st.booleans())
+def test_first_rows_and_sizes_of_groups(runs: list[tuple[int, int]], far: bool) -> None:
+    keys = [key for key, length in runs for _ in range(length)]
+    groups = group_rows(np.array(keys, np.int64) * (2**50 if far else 1))
+    distinct = list(dict.fromkeys(keys))
+    assert groups.first.tolist() == [keys.index(key) for key in distinct]
+    assert groups.sizes.tolist() == [keys.count(key) for key in distinct]
+    changes = sum(key != previous for previous, key in itertools.pairwise(keys))
+    assert groups.adjacent == (changes + bool(keys) == len(distinct))

@@ -25,56 +25,54 @@ def engine_hit(name: str, score: float | None) -> dict[str, Any]:
 
 def answer(query: str, scores: bool = True) -> dict[str, Any]:
     found = [engine_hit(name, RANKED[query][name] if scores else None) for name in ORDER[query]]
-    return {
-        "took": 2,
-        "timed_out": False,
-        "_shards": {"total": 1, "failed": 0},
-        "hits": {"total": {"value": 2}, "max_score": None, "hits": found},
-    }
+    body = {"total": {"value": 2}, "max_score": None, "hits": found}
+    return {"took": 2, "timed_out": False, "_shards": {"total": 1, "failed": 0}, "hits": body}
 
 
 def hits(query: str, *names: str) -> list[dict[str, Any]]:
     return [dict(zip(names, pair, strict=True)) for pair in RANKED[query].items()]
 
 
+def by_query(form: Callable[[str], Any]) -> dict[str, Any]:
+    return {query: form(query) for query in RANKED}
+
+
+def rows(form: Callable[[str, str, int], Any], *queries: str) -> list[Any]:
+    """What a form makes of each judgment: of a query, a document and its label."""
+    return [
+        form(query, name, label)
+        for query in queries or JUDGED
+        for name, label in JUDGED[query].items()
+    ]
+
+
 OF_RUNS: dict[str, Any] = {
-    "answers": {query: answer(query) for query in RANKED},
-    "answers without scores": {query: answer(query, False) for query in RANKED},
-    "hits of an engine": {query: answer(query)["hits"]["hits"] for query in RANKED},
-    "Solr": {
-        query: {"response": {"numFound": 2, "docs": hits(query, "id", "score")}} for query in RANKED
-    },
-    "Pinecone": {query: {"matches": hits(query, "id", "score"), "usage": {}} for query in RANKED},
-    "corpus_id": {query: hits(query, "corpus_id", "score") for query in RANKED},
-    "hits with a text": {
-        query: [
-            {**hit, "document": f"text {at}"} for at, hit in enumerate(hits(query, "id", "score"))
-        ]
-        for query in RANKED
-    },
-    "ranks": {
-        query: [{"docno": name, "rank": at} for at, name in enumerate(ORDER[query])][::-1]
-        for query in RANKED
-    },
-    "pairs": {query: list(RANKED[query].items()) for query in RANKED},
-    "pairs as lists": {query: [*map(list, RANKED[query].items())] for query in RANKED},
+    "answers": by_query(answer),
+    "answers without scores": by_query(lambda query: answer(query, False)),
+    "hits of an engine": by_query(lambda query: answer(query)["hits"]["hits"]),
+    "Solr": by_query(
+        lambda query: {"response": {"numFound": 2, "docs": hits(query, "id", "score")}}
+    ),
+    "Pinecone": by_query(lambda query: {"matches": hits(query, "id", "score"), "usage": {}}),
+    "corpus_id": by_query(lambda query: hits(query, "corpus_id", "score")),
+    "hits with a text": by_query(
+        lambda query: [{**hit, "document": f"text of {hit}"} for hit in hits(query, "id", "score")]
+    ),
+    "ranks": by_query(
+        lambda query: [{"docno": name, "rank": at} for at, name in enumerate(ORDER[query])][::-1]
+    ),
+    "pairs": by_query(lambda query: list(RANKED[query].items())),
+    "pairs as lists": by_query(lambda query: [*map(list, RANKED[query].items())]),
     "dicts": RANKED,
-    "scores as text": {
-        query: {name: str(score) for name, score in scores.items()}
-        for query, scores in RANKED.items()
-    },
+    "scores as text": by_query(lambda query: {k: str(x) for k, x in RANKED[query].items()}),
     "rank_eval": {
         "metric_score": 0.4,
-        "details": {
-            query: {
-                "metric_score": 0.1,
-                "unrated_docs": [],
-                "hits": [{"hit": hit, "rating": None} for hit in answer(query)["hits"]["hits"]],
-            }
-            for query in RANKED
-        },
+        "details": by_query(lambda query: {
+            "metric_score": 0.1, "unrated_docs": [],
+            "hits": [{"hit": hit, "rating": None} for hit in answer(query)["hits"]["hits"]],
+        }),
     },
-}
+}  # fmt: skip
 BY_SUBTOPIC = {
     "x": {"c": {"price": 2, "taste": 1}, "a": {"price": 0}},
     "y": {"c": {"price": 0, "taste": 1}},
@@ -82,112 +80,70 @@ BY_SUBTOPIC = {
 OF_QRELS: dict[str, Any] = {
     "dicts": JUDGED,
     "labels as text": {"x": {"c": "2", "a": "0"}, "y": {"c": "1"}},
-    "pairs": {query: list(labels.items()) for query, labels in JUDGED.items()},
+    "pairs": by_query(lambda query: list(JUDGED[query].items())),
     "rank_eval": {
         "requests": [
-            {
-                "id": query,
-                "request": {"query": {"match": {"text": "words"}}},
-                "ratings": [
-                    {"_index": "docs", "_id": name, "rating": label}
-                    for name, label in labels.items()
-                ],
-            }
-            for query, labels in JUDGED.items()
+            {"id": query, "request": {"query": {"match": {"text": "words"}}},
+             "ratings": rows(lambda _, name, label: {"_index": "docs", "_id": name,
+                                                     "rating": label}, query)}
+            for query in JUDGED
         ],
         "metric": {"precision": {"k": 3}},
     },
     "RRE": {
-        "index": "docs",
-        "corpora_file": "docs.bulk",
-        "id_field": "id",
+        "index": "docs", "corpora_file": "docs.bulk", "id_field": "id",
         "topics": [
-            {
-                "description": "one",
-                "query_groups": [
-                    {
-                        "name": query,
-                        "queries": [{"template": "t.json", "placeholders": {"$query": query}}],
-                        "relevant_documents": {
-                            name: {"gain": label} for name, label in JUDGED[query].items()
-                        },
-                    }
-                ],
-            }
+            {"description": "one", "query_groups": [
+                {"name": query,
+                 "queries": [{"template": "t.json", "placeholders": {"$query": query}}],
+                 "relevant_documents": {k: {"gain": x} for k, x in JUDGED[query].items()}}]}
             for query in JUDGED
         ],
     },
     "RRE, a list": {
         "query_groups": [
-            {
-                "name": query,
-                "queries": [],
-                "relevant_documents": [
-                    {name: {"gain": label}} for name, label in JUDGED[query].items()
-                ],
-            }
+            {"name": query, "queries": [],
+             "relevant_documents": rows(lambda _, name, label: {name: {"gain": label}}, query)}
             for query in JUDGED
         ]
     },
     "Quepid for RRE": {
-        "id_field": "id",
-        "index": "docs",
-        "template": "t.json",
+        "id_field": "id", "index": "docs", "template": "t.json",
         "queries": [
             {"placeholders": {"$query": "x"}, "relevant_documents": {"2": ["c"], "0": ["a"]}},
             {"placeholders": {"$query": "y"}, "relevant_documents": {"1": ["c"]}},
         ],
     },
     "Quepid's ratings": {
-        "ratings": [
-            {"query_text": query, "doc_id": name, "rating": label}
-            for query, labels in JUDGED.items()
-            for name, label in labels.items()
-        ]
+        "ratings": rows(lambda query, name, label: {"query_text": query, "doc_id": name,
+                                                    "rating": label}),
     },
     "Quepid's case": {
         "case_name": "one",
-        "queries": [
-            {"query_text": "x", "ratings": {"c": "2", "a": "0"}},
-            {"query_text": "y", "ratings": {"c": "1"}},
-        ],
+        "queries": [{"query_text": "x", "ratings": {"c": "2", "a": "0"}},
+                    {"query_text": "y", "ratings": {"c": "1"}}],
     },
     "Quepid's book": {
         "name": "book",
-        "query_doc_pairs": [
-            {
-                "query_text": query,
-                "doc_id": name,
-                "position": 1,
-                "judgements": [
-                    {"rating": float(label), "unrateable": False, "user": "u"},
-                    {"rating": None, "unrateable": True, "user": "v"},
-                ],
-            }
-            for query, labels in JUDGED.items()
-            for name, label in labels.items()
-        ],
+        "query_doc_pairs": rows(lambda query, name, label: {
+            "query_text": query, "doc_id": name, "position": 1,
+            "judgements": [{"rating": float(label), "unrateable": False, "user": "u"},
+                           {"rating": None, "unrateable": True, "user": "v"}],
+        }),
     },
     "OpenSearch": {
-        "name": "imported",
-        "type": "IMPORT_JUDGMENT",
-        "judgmentRatings": {
-            query: [{"docId": name, "rating": f"{label:.3f}"} for name, label in labels.items()]
-            for query, labels in JUDGED.items()
-        },
+        "name": "imported", "type": "IMPORT_JUDGMENT",
+        "judgmentRatings": by_query(lambda query: rows(
+            lambda _, name, label: {"docId": name, "rating": f"{label:.3f}"}, query)),
     },
     "OpenSearch, a list": {
         "judgmentRatings": [
-            {
-                "query": query,
-                "ratings": [
-                    {"docId": name, "rating": str(label)} for name, label in labels.items()
-                ],
-            }
-            for query, labels in JUDGED.items()
+            {"query": query, "ratings": rows(
+                lambda _, name, label: {"docId": name, "rating": str(label)}, query)}
+            for query in JUDGED
         ]
     },
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -264,10 +220,10 @@ LINES: dict[str, Callable[[str], dict[str, Any]]] = {
 def test_json_lines_with_a_query_each(
     line: Callable[[str], dict[str, Any]], tmp_path: Path
 ) -> None:
-    rows = [line(query) for query in RANKED]
+    of_queries = [line(query) for query in RANKED]
     path = tmp_path / "run.jsonl"
-    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    for source in (path, rows):
+    path.write_text("\n".join(map(json.dumps, of_queries)), encoding="utf-8")
+    for source in (path, of_queries):
         run = rg.Run(source)
         assert {query: list(run[query]) for query in run} == ORDER
 
@@ -301,60 +257,38 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "a run of one answer": (lambda: rg.Run(answer("x")), "answer to one query.*mapping of queries"),
     "responses": (lambda: rg.Run({"responses": [answer("x")]}), "1 responses.*dict.zip"),
     "a line without its query": (
-        lambda: rg.Run([answer("x")]),
-        "row 1 .*without the id of its query",
-    ),
+        lambda: rg.Run([answer("x")]), "row 1 .*without the id of its query"),
     "judgments as a run": (
-        lambda: rg.Run(OF_QRELS["rank_eval"]),
-        "judgments .requests.*before the",
-    ),
+        lambda: rg.Run(OF_QRELS["rank_eval"]), "judgments .requests.*before the"),
     "an answer as judgments": (lambda: rg.Qrels(answer("x")), "where judgments belong"),
     "answers as judgments": (lambda: rg.Qrels(OF_RUNS["answers"]), "query 'x' .*judgments belong"),
     "scores as judgments": (
-        lambda: rg.Qrels({"x": hits("x", "docno", "score")}),
-        "qrels come before",
-    ),
+        lambda: rg.Qrels({"x": hits("x", "docno", "score")}), "qrels come before"),
     "two ids": (
         lambda: rg.Run({"x": [{"id": "chunk-1", "doc_id": "a", "score": 1.0}]}),
-        "'id' and 'doc_id' both may be the id",
-    ),
+        "'id' and 'doc_id' both may be the id"),
     "no id": (lambda: rg.Run({"x": [{"url": "a", "score": 1.0}]}), "no field names the document"),
     "scores of some": (
-        lambda: rg.Run({"x": [{"id": "a", "score": 1.0}, {"id": "b"}]}),
-        "place 1 has no score",
-    ),
+        lambda: rg.Run({"x": [{"id": "a", "score": 1.0}, {"id": "b"}]}), "place 1 has no score"),
     "pairs the other way": (lambda: rg.Run({"x": [(0.5, 3)]}), r"a pair is \(id, number\)"),
     "a NaN": (
         lambda: rg.evaluate_ids({"x": {"a": float("nan")}}, {"x": ["a"]}, "RR"),
-        "score that is NaN",
-    ),
+        "score that is NaN"),
     "another document": (
-        lambda: rg.Qrels({"name": "x", "n": 3}),
-        "query 'name': .*read are query ->",
-    ),
+        lambda: rg.Qrels({"name": "x", "n": 3}), "query 'name': .*read are query ->"),
     "text and numbers": (
         lambda: rg.Qrels({"x": {"a": "1"}, "y": {"a": 1}}),
-        "query 'y': its labels are numbers, those before are text",
-    ),
+        "query 'y': its labels are numbers, those before are text"),
     "text and numbers in rows": (
-        lambda: rg.Qrels(
-            [{"qid": "x", "doc": "a", "rel": "1"}, {"qid": "x", "doc": "b", "rel": 1}]
-        ),
-        "row 2.*: .* is 1, those before are text",
-    ),
+        lambda: rg.Qrels([{"qid": "x", "doc": "a", "rel": "1"},
+                          {"qid": "x", "doc": "b", "rel": 1}]),
+        "row 2.*: .* is 1, those before are text"),
     "words": (lambda: rg.Qrels({"x": {"a": "high"}}), "must be a number, not 'high'"),
     "no id in a rating": (
-        lambda: rg.Qrels(
-            {
-                "ratings": [
-                    {"query_text": "x", "doc_id": "a", "rating": 1},
-                    {"query_text": "x", "rating": 1},
-                ]
-            }
-        ),
-        r"ratings\[1\], place 0: no field names the document",
-    ),
-}
+        lambda: rg.Qrels({"ratings": [{"query_text": "x", "doc_id": "a", "rating": 1},
+                                      {"query_text": "x", "rating": 1}]}),
+        r"ratings\[1\], place 0: no field names the document"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("call", "words"), REFUSED.values(), ids=REFUSED)

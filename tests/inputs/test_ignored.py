@@ -10,7 +10,6 @@ import pytest
 import rankgain as rg
 
 sp = pytest.importorskip("scipy.sparse")
-NAN = math.nan
 
 
 @pytest.mark.parametrize("convention", ["tf_ranking", "keras_rs"])
@@ -39,47 +38,6 @@ def test_a_convention_for_models_that_score_all_items():
     assert rg.evaluate_scores(score, relevant, "RR", **call)["RR"] == 1 / 2
     without = rg.evaluate_scores(score, relevant, "RR", exclude=[[False, False, True]], **call)
     assert without["RR"] == 1.0
-
-
-TYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", ">i4", ">f8"]
-
-
-@pytest.mark.parametrize("label_type", TYPES)
-@pytest.mark.parametrize("score_type", ["f8", "f4", "f2", "i8", "i1"])
-def test_types_are_as_without_the_documents(label_type, score_type):
-    draw = np.random.default_rng(3)
-    labels = draw.integers(-2, 4, (20, 9)).astype(label_type)
-    scores = draw.integers(0, 9, (20, 9)).astype(score_type)
-    rest = [row[row >= 0].astype(np.float64) for row in labels]
-    rest_scores = [score[row >= 0] for row, score in zip(labels, scores, strict=True)]
-    measures = ["nDCG@3", "AP", "RR", "P@4", "ERR", "AUC", "GAUC(weight=documents)"]
-    expected = rg.evaluate_arrays(
-        np.concatenate(rest), np.concatenate(rest_scores), measures, group=[*map(len, rest)]
-    )
-    result = rg.evaluate_arrays(labels, scores, measures, ignore=(-1, -2))
-    for name in measures:
-        np.testing.assert_array_equal(result.per_query[name], expected.per_query[name])
-    by_truth = rg.evaluate_arrays(rg.Truth(labels, ignore=[-1]), scores, measures, ignore=[-2])
-    assert by_truth.means == expected.means
-    models = rg.evaluate_models(labels, {"a": scores}, measures, ignore={-1, -2})
-    assert models["a"].means == expected.means
-
-
-def test_nothing_of_them_is_read():
-    labels, scores, ids = [0, -1, 1, -1], [2.0, NAN, 2.0, math.inf], ["a", "b", "c", "b"]
-    result = rg.reciprocal_rank(labels, scores, ids=ids, ties="id_descending", ignore=-1)
-    assert result == 1.0  # "c" is above "a"
-    ids = ["a", None, "c", None]
-    assert rg.reciprocal_rank(labels, scores, ids=ids, ties="id", ignore=-1) == 0.5
-    ids = [[1, 0], [2, 0]]
-    kept = rg.reciprocal_rank([[1, -1], [1, -1]], [[1, 2], [1, 2]], ids=ids, ties="id", ignore=-1)
-    assert kept.tolist() == [1.0, 1.0]
-    qid = ["q", "r", "q", "r"]
-    assert rg.reciprocal_rank([-1, 1, 1, 0], None, qid=qid, ignore=-1).tolist() == [1.0, 1.0]
-    order = rg.reciprocal_rank(
-        [-1, 1, 1, 0], [1, 1, 1, 1], qid=qid, ids=[5, 6, 5, 7], ties="id", ignore=-1
-    )
-    assert order.tolist() == [1.0, 1.0]
 
 
 def test_judged_labels_lose_them_too():
@@ -160,3 +118,27 @@ def test_a_truth_that_leaves_documents_out():
     assert rg.reciprocal_rank(restored, [[1, 2], [2, 1]]).tolist() == [1.0, 0.5]
     with pytest.raises(ValueError, match="the Truth leaves out items by their labels"):
         rg.evaluate_ids([[0], [1]], truth, "RR")
+
+
+TYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", ">i4", ">f8"]
+
+
+@pytest.mark.parametrize("label_type", TYPES)
+@pytest.mark.parametrize("score_type", ["f8", "f4", "f2", "i8", "i1"])
+def test_types_are_as_without_the_documents(label_type, score_type):
+    draw = np.random.default_rng(3)
+    labels = draw.integers(-2, 4, (20, 9)).astype(label_type)
+    scores = draw.integers(0, 9, (20, 9)).astype(score_type)
+    rest = [row[row >= 0].astype(np.float64) for row in labels]
+    rest_scores = [score[row >= 0] for row, score in zip(labels, scores, strict=True)]
+    measures = ["nDCG@3", "AP", "RR", "P@4", "ERR", "AUC", "GAUC(weight=documents)"]
+    expected = rg.evaluate_arrays(
+        np.concatenate(rest), np.concatenate(rest_scores), measures, group=[*map(len, rest)]
+    )
+    result = rg.evaluate_arrays(labels, scores, measures, ignore=(-1, -2))
+    for name in measures:
+        np.testing.assert_array_equal(result.per_query[name], expected.per_query[name])
+    by_truth = rg.evaluate_arrays(rg.Truth(labels, ignore=[-1]), scores, measures, ignore=[-2])
+    assert by_truth.means == expected.means
+    models = rg.evaluate_models(labels, {"a": scores}, measures, ignore={-1, -2})
+    assert models["a"].means == expected.means

@@ -11,7 +11,6 @@ from refusals import bad, check_refused
 
 L: list[list[Any]] = [[1, 0, 2], [0, 1], [3], []]
 S: list[list[Any]] = [[0.1, 0.2, 0.3], [0.5, 0.4], [1.0], []]
-FLAT = [x for one in L for x in one], [x for one in S for x in one]
 SIZES = [3, 2, 1, 0]
 MEASURES = ["nDCG@2", "AP", "RR", "AUC"]
 
@@ -42,28 +41,6 @@ FORMS = {
     "pyarrow, chunks": chunks,
     "awkward": lambda rows: pytest.importorskip("awkward").Array(rows),
 }
-
-
-@pytest.mark.parametrize("labels", FORMS)
-@pytest.mark.parametrize("scores", ["lists", "arrays", "polars"])
-def test_every_form_has_the_bits_of_the_flat_one(labels: str, scores: str) -> None:
-    expected = rg.evaluate_arrays(*FLAT, MEASURES, group=SIZES).per_query
-    y_true, y_score = FORMS[labels](L), FORMS[scores](S)
-    for truth in (y_true, rg.Truth(y_true)):
-        result = rg.evaluate_arrays(truth, y_score, MEASURES).per_query
-        for name, values in expected.items():
-            np.testing.assert_array_equal(result[name], values)
-    np.testing.assert_array_equal(rg.ndcg(y_true, y_score, k=2), expected["nDCG@2"])
-
-
-def test_ids_and_judged_of_ragged_lists() -> None:
-    ids = [["a", "b", "c"], ["d", "e"], ["f"], []]
-    equal = [[1.0] * len(one) for one in S]
-    judged = [[2, 1, 1, 0], [1, 1], [3], []]
-    result = rg.ndcg(L, equal, ids=ids, ties="id", judged=judged)
-    flat = [x for one in ids for x in one]
-    expected = rg.ndcg(FLAT[0], [1.0] * 6, ids=flat, ties="id", judged=judged, group=SIZES)
-    assert np.array_equal(result, expected)
 
 
 def test_numbers_as_objects_masked_arrays_and_nullable_columns() -> None:

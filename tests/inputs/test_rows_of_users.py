@@ -33,38 +33,20 @@ RANKED: dict[str, dict[str, Any]] = {
     "printed by NumPy": {"user": USERS, "recs": ["['a' 'b' 'd']", "['c']"]},
     "printed as JSON": {"user": USERS, "recs": ['["a", "b", "d"]', '["c"]']},
     "lists": {"user": USERS, "items": [["a", "b", "d"], ["c"]]},
-    "lists and scores": {
-        "user": USERS,
-        "items": [["d", "b", "a"], ["c"]],
-        "scores": [[0.1, 0.5, 0.9], [0.5]],
-    },
-    "lists and ranks": {
-        "user": USERS,
-        "item_id": [["d", "b", "a"], ["c"]],
-        "rank": [[3, 2, 1], [1]],
-    },
-    "lists and a score of each user": {
-        "user": USERS,
-        "item_id": [["a", "b", "d"], ["c"]],
-        "score": [0.1, 0.2],
-    },
-    "hits": {
-        "user": USERS,
-        "hits": [
-            [{"id": "b", "score": 0.5}, {"id": "a", "score": 0.9}],
-            [{"id": "c", "score": 0.1}],
-        ],
-    },
+    "lists and scores": {"user": USERS, "items": [["d", "b", "a"], ["c"]],
+        "scores": [[0.1, 0.5, 0.9], [0.5]]},
+    "lists and ranks": {"user": USERS, "item_id": [["d", "b", "a"], ["c"]],
+        "rank": [[3, 2, 1], [1]]},
+    "lists and a score of each user": {"user": USERS, "item_id": [["a", "b", "d"], ["c"]],
+        "score": [0.1, 0.2]},
+    "hits": {"user": USERS,
+        "hits": [[{"id": "b", "score": 0.5}, {"id": "a", "score": 0.9}],
+            [{"id": "c", "score": 0.1}]]},
     "places": {"user": USERS, "rec_1": ["a", "c"], "rec_2": ["b", None], "rec_3": ["d", None]},
     "places from 0": {"user": USERS, "item0": ["a", "c"], "item1": ["b", None]},
-    "places and scores": {
-        "user": USERS,
-        "item_1": ["a", "c"],
-        "score_1": [0.9, 0.8],
-        "item_2": ["b", None],
-        "score_2": [0.5, None],
-    },
-}
+    "places and scores": {"user": USERS, "item_1": ["a", "c"], "score_1": [0.9, 0.8],
+        "item_2": ["b", None], "score_2": [0.5, None]},
+}  # fmt: skip
 JUDGED: dict[str, dict[str, Any]] = {
     "joined": {"customer_id": USERS, "prediction": ["b", "c x"]},
     "joined, usual name": {"user_id": USERS, "item_id": ["b z", "c"]},

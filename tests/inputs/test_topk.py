@@ -21,27 +21,6 @@ def recommendations(seed: int, width: int = 12) -> tuple[Any, list[Any]]:
     return rows, relevant
 
 
-def far(ids: Any) -> Any:
-    return np.where(ids < 0, ids, ids * FAR)
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("width", [12, 16, 20, 32, 33, 50])
-def test_slots_and_hashes_agree_with_sets(seed: int, width: int) -> None:
-    rows, relevant = recommendations(seed, width)
-    near = rg.evaluate_ids(rows, relevant, ["P@5", "R", "RR", "nDCG@12"])
-    away = rg.evaluate_ids(far(rows), [far(one) for one in relevant], ["P@5", "R", "RR", "nDCG@12"])
-    indptr = np.cumsum([0, *map(len, relevant)])
-    parts = np.ones(indptr[-1], "f4"), np.concatenate(relevant).astype("i4"), indptr
-    short = rg.evaluate_ids(rows.astype("i4"), parts, ["P@5", "R", "RR", "nDCG@12"])
-    for name, values in near.per_query.items():
-        assert np.array_equal(values, away.per_query[name])
-        assert np.array_equal(values, short.per_query[name])
-    for user, (row, one) in enumerate(zip(rows, relevant, strict=True)):
-        hits = len(set(row[:5].tolist()) & set(one.tolist()))
-        assert near.per_query["P@5"][user] == hits / 5 if len(one) else True
-
-
 @pytest.mark.parametrize("dtype", ["i4", "i8", "u2", ">i4"])
 @pytest.mark.parametrize("labels", ["f4", "f8", "i1", "?", ">f8"])
 def test_every_dtype_has_the_same_values(dtype: str, labels: str) -> None:
@@ -103,43 +82,6 @@ def test_a_place_without_an_id_is_named_in_lists_of_different_lengths() -> None:
             rg.evaluate_ids(rows, [[1], [2]], "P@1")
 
 
-def test_bounds_over_ties_are_the_values_where_nothing_ties() -> None:
-    rng = np.random.default_rng(12)
-    retrieved = np.array([rng.permutation(40)[:12] for _ in range(50)])
-    relevant = [rng.choice(40, int(rng.integers(0, 7)), replace=False) for _ in range(50)]
-    names = ["nDCG@5", "AP", "RR@7", "R@12"]
-    result = rg.evaluate_ids(retrieved, relevant, names, bounds="ties")
-    for name, (low, high) in result.bound_means["ties"].items():
-        assert low == pytest.approx(result.means[name], abs=1e-15)
-        assert high == pytest.approx(result.means[name], abs=1e-15)
-        assert result.means[name] > 0
-
-
-@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # a cutoff deeper than 9 columns
-@pytest.mark.parametrize("width", [9, 16, 17, 31, 32, 33])
-@pytest.mark.parametrize("gains", ["equal", "graded", "with zeros"])
-def test_narrow_ids_and_wide_ones_agree(width: int, gains: str) -> None:
-    rows, relevant = recommendations(width, width)
-    indptr = np.cumsum([0, *map(len, relevant)])
-    rng = np.random.default_rng(width)
-    values = np.full(indptr[-1], 2.5) if gains == "equal" else rng.integers(1, 5, indptr[-1]) * 0.7
-    if gains == "with zeros":
-        values[::3] = 0
-    names = ["nDCG@12", "DCG", "AP@9", "RR", "HitRate@5"]
-    result = [
-        rg.evaluate_ids(
-            rows.astype(dtype), (values, np.concatenate(relevant).astype(dtype), indptr), names
-        )
-        for dtype in ("i4", "i8")
-    ]
-    for name in names:
-        assert np.array_equal(result[0].per_query[name], result[1].per_query[name]), name
-    for user, (row, one) in enumerate(zip(rows.tolist(), relevant, strict=True)):
-        gain = dict(zip(one.tolist(), values[indptr[user] : indptr[user + 1]], strict=True))
-        terms = [gain.get(item, 0.0) / np.log2(rank + 2) for rank, item in enumerate(row)]
-        assert result[0].per_query["DCG"][user] == pytest.approx(sum(terms), rel=1e-14)
-
-
 @pytest.mark.parametrize(
     ("value", "words"),
     [(0, "is 0, but relevant has no columns"), (-2, "is -2; ids must be at least 0")],
@@ -178,20 +120,6 @@ SHAPES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("dtype", ["u1", "i2", ">i4", "<i8", "u8"])
-def test_relevant_ids_in_every_shape_have_the_same_values(shape: str, dtype: str) -> None:
-    rng = np.random.default_rng(7)
-    ids = np.argsort(rng.random((50, 30)), axis=1)
-    relevant = np.argsort(rng.random((50, 30)), axis=1)[:, :4].astype(dtype)
-    matrix = np.zeros((50, 30))
-    np.put_along_axis(matrix, relevant.astype(int), 1, axis=1)
-    expected = rg.evaluate_ids(ids[:, :9], sp.csr_matrix(matrix), ["nDCG", "R@5"])
-    result = rg.evaluate_ids(ids[:, :9], SHAPES[shape](relevant), ["nDCG", "R@5"])
-    for name, values in expected.per_query.items():
-        assert result.per_query[name].tolist() == values.tolist()
-
-
 @pytest.mark.parametrize("shape", [*SHAPES][:4])
 @pytest.mark.parametrize("largest", [40, 2**50, 2**63 - 2])
 def test_a_relevant_id_that_stands_twice_is_named(shape: str, largest: int) -> None:
@@ -217,3 +145,24 @@ def test_a_label_of_an_item_that_was_not_recommended_is_named_by_its_argument() 
         rg.evaluate({"q": {"a": -1234567}}, {"q": {"b": 1.0}}, "nDCG", convention="rankgain")
     with pytest.raises(ValueError, match=r"^judged: .*negative label -1,"):
         rg.ndcg([1, 0], [0.5, 0.2], judged=[1, 0, -1])
+
+
+def far(ids: Any) -> Any:
+    return np.where(ids < 0, ids, ids * FAR)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("width", [12, 16, 20, 32, 33, 50])
+def test_slots_and_hashes_agree_with_sets(seed: int, width: int) -> None:
+    rows, relevant = recommendations(seed, width)
+    near = rg.evaluate_ids(rows, relevant, ["P@5", "R", "RR", "nDCG@12"])
+    away = rg.evaluate_ids(far(rows), [far(one) for one in relevant], ["P@5", "R", "RR", "nDCG@12"])
+    indptr = np.cumsum([0, *map(len, relevant)])
+    parts = np.ones(indptr[-1], "f4"), np.concatenate(relevant).astype("i4"), indptr
+    short = rg.evaluate_ids(rows.astype("i4"), parts, ["P@5", "R", "RR", "nDCG@12"])
+    for name, values in near.per_query.items():
+        assert np.array_equal(values, away.per_query[name])
+        assert np.array_equal(values, short.per_query[name])
+    for user, (row, one) in enumerate(zip(rows, relevant, strict=True)):
+        hits = len(set(row[:5].tolist()) & set(one.tolist()))
+        assert near.per_query["P@5"][user] == hits / 5 if len(one) else True

@@ -91,11 +91,8 @@ ONE = np.ones(1), np.array([0]), np.array([0, 1])
 @pytest.mark.parametrize(
     ("make", "error", "text"),
     [
-        (
-            lambda: rg.Truth(rg.Truth([1, 0])),
-            TypeError,
-            "y_true is a Truth already; give its labels to make another",
-        ),
+        (lambda: rg.Truth(rg.Truth([1, 0])), TypeError,
+         "y_true is a Truth already; give its labels to make another"),
         (
             lambda: rg.Truth(ONE),
             ValueError,
@@ -114,18 +111,12 @@ ONE = np.ones(1), np.array([0]), np.array([0, 1])
             "judged: list 1 has 2 relevant documents, but only 1 are judged relevant; judged must "
             "hold all labels of the list",
         ),
-        (
-            lambda: setattr(rg.Truth([1]), "labels", 1),
-            AttributeError,
-            "a Truth is immutable: 'labels' cannot be set",
-        ),
-        (
-            lambda: delattr(rg.Truth([1]), "labels"),
-            AttributeError,
-            "a Truth is immutable: 'labels' cannot be deleted",
-        ),
+        (lambda: setattr(rg.Truth([1]), "labels", 1), AttributeError,
+         "a Truth is immutable: 'labels' cannot be set"),
+        (lambda: delattr(rg.Truth([1]), "labels"), AttributeError,
+         "a Truth is immutable: 'labels' cannot be deleted"),
     ],
-)
+)  # fmt: skip
 def test_refusals(make: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error) as caught:
         make()

@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,19 +25,6 @@ NAMES = (
 # Apart: beside them, the host's NumRet counts what the order of a set says.
 CONDENSED = "AP(judged_only=True)@10 P(judged_only=True)@5 RR(judged_only=True)".split()
 CASES = range(12)
-
-
-@pytest.fixture
-def adapter() -> Iterator[Any]:
-    """The adapter, whose import changes the host; taken back for the tests that compare with it."""
-    import rankgain.integrations.ir_measures as module
-
-    providers = ir_measures.DefaultPipeline.providers
-    before = list(providers)
-    if module.provider not in providers:
-        providers.insert(1, module.provider)
-    yield module
-    providers[:] = [one for one in before if one is not module.provider]
 
 
 def rows(measures: list[Any], qrels: Any, run: Any) -> dict[Any, float]:

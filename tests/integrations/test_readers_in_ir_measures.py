@@ -1,7 +1,6 @@
 """Measures of cwl-eval, Compat and Accuracy inside ir_measures, beside its own providers."""
 
 import random
-from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
 
@@ -22,19 +21,6 @@ OTHERS = "Compat Compat(p=0.8,normalize=False) Accuracy Accuracy@5 Accuracy(rel=
 
 
 pytestmark = pytest.mark.filterwarnings("default")
-
-
-@pytest.fixture
-def provider() -> Iterator[Any]:
-    """The provider in its place; afterwards the host is as it was."""
-    import rankgain.integrations.ir_measures as module
-
-    providers = ir_measures.DefaultPipeline.providers
-    before = list(providers)
-    if module.provider not in providers:
-        providers.insert(1, module.provider)
-    yield module.provider
-    providers[:] = [one for one in before if one is not module.provider]
 
 
 def draw(seed: int) -> tuple[Any, Any]:
@@ -65,25 +51,25 @@ def results(measure: Any, qrels: Any, run: Any) -> tuple[dict[str, float], float
 
 @pytest.mark.parametrize("name", [*READERS, *OTHERS])
 @pytest.mark.parametrize("seed", range(4))
-def test_values_are_those_of_the_host(name: str, seed: int, provider: Any) -> None:
+def test_values_are_those_of_the_host(name: str, seed: int, adapter: Any) -> None:
     if name in READERS and not find_spec("cwl"):
         pytest.skip("cwl-eval is not installed")
     qrels, run = draw(seed)
     measure = ir_measures.parse_measure(name)
-    assert provider.supports(measure)
+    assert adapter.provider.supports(measure)
     ours = results(measure, qrels, run)
-    ir_measures.DefaultPipeline.providers.remove(provider)
+    ir_measures.DefaultPipeline.providers.remove(adapter.provider)
     try:
         theirs = results(measure, qrels, run)
     except ZeroDivisionError:  # Accuracy of relevant documents alone
         return
     finally:
-        ir_measures.DefaultPipeline.providers.insert(1, provider)
+        ir_measures.DefaultPipeline.providers.insert(1, adapter.provider)
     assert ours[0] == pytest.approx(theirs[0], abs=1e-12)
     assert ours[1] == pytest.approx(theirs[1], abs=1e-12, nan_ok=True)
 
 
-def test_a_case_by_hand(provider: Any) -> None:
+def test_a_case_by_hand(adapter: Any) -> None:
     qrels = {"q": {"a": 2, "b": 0, "c": 1, "d": 3}}
     run = {"q": {"a": 5.0, "x": 4.0, "c": 3.0, "b": 2.0, "d": 1.0}}
     expected = {
@@ -99,13 +85,17 @@ def test_a_case_by_hand(provider: Any) -> None:
         "Accuracy": 0.5,
     }
     measures = {ir_measures.parse_measure(name): value for name, value in expected.items()}
-    assert provider.calc_aggregate(list(measures), qrels, run) == pytest.approx(measures, abs=1e-9)
+    assert adapter.provider.calc_aggregate(list(measures), qrels, run) == pytest.approx(
+        measures, abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("score", [0.0, -1.0])
-def test_unretrieved_documents_score_0_in_the_ideal_of_compat(score: float, provider: Any) -> None:
+def test_unretrieved_documents_score_0_in_the_ideal_of_compat(score: float, adapter: Any) -> None:
     """By hand: b, which is not retrieved, is first in the ideal, and a is second in it."""
     qrels, run = {"q": {"b": 1, "a": 1}}, {"q": {"a": score}}
     measure = ir_measures.parse_measure("Compat(p=0.5)")
     expected = (0 + 0.5 * 1 / 2) / (1 + 0.5 * 2 / 2)
-    assert provider.calc_aggregate([measure], qrels, run)[measure] == pytest.approx(expected)
+    assert adapter.provider.calc_aggregate([measure], qrels, run)[measure] == pytest.approx(
+        expected
+    )

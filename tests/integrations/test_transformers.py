@@ -105,23 +105,31 @@ def test_evaluate_with_an_array(batched: bool, tmp_path: Path) -> None:
     assert ours == pytest.approx(wanted(one, gain="exp2"), rel=1e-5)
 
 
-def test_the_best_model_is_that_of_the_largest_value(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("measure", "options", "key", "best"),
+    [("nDCG@3", {}, "nDCG@3", max), ("MR", {"name": "mean_rank"}, "mean_rank", min)],
+)
+def test_the_best_model_is_that_of_the_best_value(
+    measure: str, options: Any, key: str, best: Any, tmp_path: Path
+) -> None:
     one = trainer(
         tmp_path,
-        compute_ranking_metrics("nDCG@3"),
+        compute_ranking_metrics(measure, **options),
         label_names=["labels", "query_id"],
         eval_strategy="epoch",
         save_strategy="epoch",
         num_train_epochs=3,
         load_best_model_at_end=True,
-        metric_for_best_model="eval_nDCG@3",
+        metric_for_best_model=f"eval_{key}",
+        greater_is_better=best is max,
         learning_rate=0.05,
         disable_tqdm=True,
     )
     one.train()
-    values = [row["eval_nDCG@3"] for row in one.state.log_history if "eval_nDCG@3" in row]
+    values = [row[f"eval_{key}"] for row in one.state.log_history if f"eval_{key}" in row]
     assert len(values) == 3
-    assert one.state.best_metric == max(values)
+    assert min(values) < max(values)
+    assert one.state.best_metric == best(values)
 
 
 class Interrupted(RuntimeError):
@@ -154,25 +162,6 @@ def test_rows_of_an_interrupted_evaluation_are_left_out(
     result = one.evaluate()
     ours = {name: result[name] for name in result if name[5:] in MEASURES}
     assert ours == pytest.approx(wanted(one), rel=1e-5)
-
-
-def test_the_best_model_of_a_measure_where_less_is_better(tmp_path: Path) -> None:
-    one = trainer(
-        tmp_path,
-        compute_ranking_metrics("MR", name="mean_rank"),
-        label_names=["labels", "query_id"],
-        eval_strategy="epoch",
-        save_strategy="epoch",
-        num_train_epochs=3,
-        load_best_model_at_end=True,
-        metric_for_best_model="eval_mean_rank",
-        greater_is_better=False,
-        learning_rate=0.05,
-        disable_tqdm=True,
-    )
-    one.train()
-    values = [row["eval_mean_rank"] for row in one.state.log_history if "eval_mean_rank" in row]
-    assert one.state.best_metric == min(values) < max(values)
 
 
 def test_without_ids_the_ways_are_named(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from rankgain.measures.known_names import TABLE, KnownName, read_table
 from rankgain.measures.measure import parse_measures
 
 ROWS = read_table(TABLE)
+ACCEPTED = [row for row in ROWS if row.is_read]
 REFUSED = [row for row in ROWS if not row.is_read]
 
 
@@ -19,6 +20,11 @@ def label(row: KnownName) -> str:
 def test_the_table_is_large_and_has_each_name_of_a_tool_once() -> None:
     assert len(ROWS) >= 150
     assert len({(row.name, row.tools) for row in ROWS}) == len(ROWS)
+
+
+@pytest.mark.parametrize("row", ACCEPTED, ids=label)
+def test_an_accepted_name_is_the_measure_of_its_row(row: KnownName) -> None:
+    assert parse_measures(row.name) == parse_measures(row.measure)
 
 
 @pytest.mark.parametrize("row", REFUSED, ids=label)

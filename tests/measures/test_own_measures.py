@@ -153,10 +153,8 @@ LABELS, SCORES = [[1, 0]], [[2.0, 1.0]]
 TIED = [[1.0, 1.0]]
 NUMBERS = np.eye(2)
 ERRORS: dict[str, tuple[type[Exception], Callable[[], object]]] = {
-    "needs a cutoff: ask for measure @ 10": (
-        ValueError,
-        lambda: rg.evaluate_arrays(LABELS, SCORES, OWN_P),
-    ),
+    "needs a cutoff: ask for measure @ 10": (ValueError,
+        lambda: rg.evaluate_arrays(LABELS, SCORES, OWN_P)),
     "takes no cutoff": (ValueError, lambda: OWN_RR @ 5),
     r"stands for nDCG@10 already": (ValueError, lambda: rg.measure("ndcg@10", len)),
     r"stands for AP already": (ValueError, lambda: rg.measure("map", len)),
@@ -168,53 +166,31 @@ ERRORS: dict[str, tuple[type[Exception], Callable[[], object]]] = {
         lambda: rg.measure("x", len, better="up"),  # type: ignore[arg-type]
     ),
     "k must be at least 1": (ValueError, lambda: OWN_P @ 0),
-    "list 0, documents 0 and 1 have equal scores": (
-        ValueError,
-        lambda: rg.evaluate_arrays(LABELS, TIED, OWN_RR),
-    ),
-    "the best order of tied documents is not known": (
-        ValueError,
-        lambda: rg.evaluate_arrays(LABELS, TIED, OWN_RR, ties="best"),
-    ),
-    "so its bounds are not known": (
-        ValueError,
-        lambda: rg.evaluate_arrays(LABELS, SCORES, OWN_RR, bounds="ties"),
-    ),
-    "y_score: list 0, document 0 is NaN": (
-        ValueError,
-        lambda: rg.evaluate_arrays(LABELS, [[math.nan, 1.0]], OWN_RR),
-    ),
-    r"measure 'boom': list 0: the function raised KeyError: 'x'": (
-        ValueError,
-        lambda: rg.evaluate_arrays(LABELS, SCORES, rg.measure("boom", raise_key_error)),
-    ),
-    r"measure 'text': list 0 \(id 'q'\): the function must return a number, not 'x'": (
-        TypeError,
-        lambda: rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, rg.measure("text", lambda _: "x")),
-    ),
-    "the function returned inf, which no mean can have": (
-        ValueError,
-        lambda: rg.evaluate_arrays(LABELS, SCORES, rg.measure("big", lambda _: math.inf)),
-    ),
-    "'a' stands for two functions in this call": (
-        ValueError,
-        lambda: rg.evaluate_arrays(
-            LABELS, SCORES, [rg.measure("a", len), rg.measure("a", lambda _: 1)]
-        ),
-    ),
+    "list 0, documents 0 and 1 have equal scores": (ValueError,
+        lambda: rg.evaluate_arrays(LABELS, TIED, OWN_RR)),
+    "the best order of tied documents is not known": (ValueError,
+        lambda: rg.evaluate_arrays(LABELS, TIED, OWN_RR, ties="best")),
+    "so its bounds are not known": (ValueError,
+        lambda: rg.evaluate_arrays(LABELS, SCORES, OWN_RR, bounds="ties")),
+    "y_score: list 0, document 0 is NaN": (ValueError,
+        lambda: rg.evaluate_arrays(LABELS, [[math.nan, 1.0]], OWN_RR)),
+    r"measure 'boom': list 0: the function raised KeyError: 'x'": (ValueError,
+        lambda: rg.evaluate_arrays(LABELS, SCORES, rg.measure("boom", raise_key_error))),
+    r"measure 'text': list 0 \(id 'q'\): the function must return a number, not 'x'": (TypeError,
+        lambda: rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, rg.measure("text", lambda _: "x"))),
+    "the function returned inf, which no mean can have": (ValueError,
+        lambda: rg.evaluate_arrays(LABELS, SCORES, rg.measure("big", lambda _: math.inf))),
+    "'a' stands for two functions in this call": (ValueError,
+        lambda: rg.evaluate_arrays(LABELS, SCORES,
+            [rg.measure("a", len), rg.measure("a", lambda _: 1)])),
     "own RR.*evaluate_catalogue": (ValueError, lambda: rg.evaluate_catalogue([[1]], OWN_RR)),
-    "own RR.*evaluate_factors": (
-        ValueError,
-        lambda: rg.evaluate_factors(NUMBERS, NUMBERS, [[0], [1]], OWN_RR),
-    ),
+    "own RR.*evaluate_factors": (ValueError,
+        lambda: rg.evaluate_factors(NUMBERS, NUMBERS, [[0], [1]], OWN_RR)),
     "own RR.*sql": (ValueError, lambda: rg.sql([OWN_RR], dialect="duckdb", truth="a", run="b")),
-    "own RR.*evaluate_counts": (
-        ValueError,
-        lambda: rg.evaluate_counts(
-            {"query": ["a"], "label": [1], "above": [0], "equal": [1]}, OWN_RR
-        ),
-    ),
-}
+    "own RR.*evaluate_counts": (ValueError,
+        lambda: rg.evaluate_counts({"query": ["a"], "label": [1], "above": [0], "equal": [1]},
+            OWN_RR)),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("words", ERRORS)

@@ -1,9 +1,6 @@
 """The measures that are asked by name: beside the drop-in for trec_eval, on arrays, and refused."""
 
-import math
-import operator
 import random
-from functools import reduce
 
 import numpy as np
 import pytest
@@ -71,45 +68,6 @@ def test_as_the_drop_in_prints_on_generated_runs(seed, flag, capfdbinary, tmp_pa
     )
 
 
-def added(numbers):
-    """One after the other; `sum` adds floats more exactly from Python 3.12 on."""
-    return reduce(operator.add, numbers)
-
-
-def test_means_are_added_in_the_order_of_ids():
-    qrels = {f"q{i}": {"a": 1} for i in range(40)}
-    rng = random.Random(5)
-    names = list(qrels)
-    rng.shuffle(names)
-    run = {q: {f"x{j}": 2.0 for j in range(rng.randrange(9))} | {"a": 1.0} for q in names}
-    for order in (sorted(names), names):
-        result = rg.evaluate({q: qrels[q] for q in order}, run, "RR")
-        values = dict(zip(result.queries, result.per_query["RR"], strict=True))
-        assert result.means["RR"] == added(values[q] for q in sorted(names)) / 40
-    weights = {q: rng.random() for q in names}
-    result = rg.evaluate(qrels, run, "RR", weight=weights)
-    above = added(weights[q] * values[q] for q in sorted(names))
-    assert result.means["RR"] == above / added(weights[q] for q in sorted(names))
-
-
-def test_kinds_of_means():
-    qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 1}}
-    run = {"q1": {"b": 2, "a": 1}, "q2": {"a": 2, "x": 1}}
-    result = rg.evaluate(qrels, run, ["GMAP", "NumQ", "NumRet", "NumRel", "NumRelRet", "GMBpref"])
-    logs = [math.log(0.5), 0.0, math.log(0.00001)]
-    assert result.per_query["GMAP"].tolist() == logs
-    assert result.means["GMAP"] == math.exp(sum(logs) / 3)
-    assert [result.means[name] for name in ("NumQ", "NumRet", "NumRel", "NumRelRet")] == [
-        3,
-        4,
-        3,
-        2,
-    ]
-    assert result.per_query["NumRet"].tolist() == [2, 2, 0]
-    weighted = rg.evaluate(qrels, run, ["NumRet", "NumQ"], weight=[1, 2, 3])
-    assert weighted.means == {"NumRet": 6.0, "NumQ": 6.0}
-
-
 def test_condensed_lists_by_argument_by_name_and_by_convention():
     qrels = {"q": {"a": 1, "b": 0, "n": -1}}
     run = {"q": {"x": 4.0, "n": 3.0, "b": 2.0, "a": 1.0}}
@@ -167,23 +125,6 @@ def test_what_sparse_labels_do_not_say_is_refused(name):
             call()
 
 
-@pytest.mark.parametrize("convention", ["rankgain", "trec", "trec_eval-9"])
-def test_how_many_documents_reach_a_level_of_recall(convention):
-    at = {"rankgain": [3, 7, 10], "trec": [3, 7, 10], "trec_eval-9": [3, 7, 10]}[convention]
-    labels = np.ones(10)
-    worse = np.zeros(10)
-    order = np.stack([labels, worse], axis=1).reshape(-1)  # 1 0 1 0: precision falls
-    requested = ["IPrec@0.3", "IPrec@0.7", "IPrec@1"]
-    result = rg.evaluate_arrays(order, None, requested, convention=convention).means
-    assert list(result.values()) == [h / (2 * h - 1) for h in at]
-    odd = rg.evaluate_arrays(order[:6], None, "IPrec@0.5", convention=convention)  # 1.5 of 3
-    assert odd.means["IPrec@0.5"] == 2 / 3
-    low = rg.evaluate_arrays(order[:6], None, "IPrec@0.4", convention=convention)  # 1.2 of 3
-    assert low.means["IPrec@0.4"] == {"trec": 1.0}.get(convention, 2 / 3)
-    tiny = rg.evaluate_arrays(order, None, "IPrec@0.105", convention=convention)  # 1.05 of 10
-    assert tiny.means["IPrec@0.105"] == {"rankgain": 2 / 3}.get(convention, 1.0)
-
-
 def test_a_convention_that_sees_the_list_alone():
     qrels = {"q": {"a": 1, "b": 0, "c": 1}}
     run = {"q": {"x": 3.0, "b": 2.0, "a": 1.0}}
@@ -192,3 +133,12 @@ def test_a_convention_that_sees_the_list_alone():
     result = rg.evaluate(qrels, run, ["Judged@3", "infAP", "NumRel"], convention="lightgbm")
     assert result.means["Judged@3"] == 2 / 3
     assert result.means["NumRel"] == 1
+
+
+def test_rbp_and_its_residual_reach_from_end_to_end() -> None:
+    qrels = {"q": {"a": 1, "b": 0, "z": 1}}
+    run = {"q": {"x": 5.0, "a": 4.0, "y": 3.0, "b": 2.0}}
+    result = rg.evaluate(qrels, run, ["RBP", "RBPResidual"])
+    low, high = rg.evaluate(qrels, run, "RBP", bounds="unjudged").bound_means["unjudged"]["RBP"]
+    assert low == result.means["RBP"]
+    assert high + 0.8**4 == pytest.approx(result.means["RBP"] + result.means["RBPResidual"])

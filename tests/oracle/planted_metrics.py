@@ -238,7 +238,6 @@ def mean_ndcg(retrieved: Any, relevant: Any, k: Any) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-RIGHT_IN_IDS = {ndcg: "nDCG", precision: "P", recall: "R", ap: "AP", rr: "RR", hit_rate: "HitRate"}
 PLANTED_IN_IDS: list[tuple[Metric, str, str]] = [
     (ndcg_of_hits, "nDCG", "ideal from the retrieved"),
     (ndcg_cut_at_n, "nDCG", "ideal cut at the number retrieved"),
@@ -267,22 +266,3 @@ PLANTED_IN_IDS: list[tuple[Metric, str, str]] = [
     (hit_rate_uncut, "HitRate", "cutoff ignored"),
     (hit_rate_of_ones, "HitRate", "empty lists count 1"),
 ]
-
-
-# ---- of qrels and runs
-
-
-PLANTED_IN_DICTS: dict[str, dict[str, Any]] = {
-    "order lost": {"rank": list},
-    "order lost, by id": {"rank": sorted},
-    "order reversed": {"rank": lambda docs: sorted(docs, key=lambda d: docs[d])},
-    "unjudged documents dropped": {"unjudged": "dropped"},
-    "empty lists dropped": {
-        "queries": lambda qrels, run: [q for q, docs in qrels.items() if any(docs.values())]
-    },
-    "lists without results dropped": {
-        "queries": lambda qrels, run: [q for q in qrels if run.get(q)]
-    },
-    "queries without judgments counted": {"queries": lambda qrels, run: {**qrels, **run}},
-    "NaN accepted": {"checks": False},
-}

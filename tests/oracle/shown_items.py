@@ -9,7 +9,6 @@ import blocks
 ITEMS = list(range(25))
 POPULARITY = {i: (i * 7) % 11 + 1 for i in ITEMS}
 CATEGORIES = {i: "abcd"[i % 4] for i in ITEMS}
-FEATURES = {i: np.random.default_rng(i).normal(size=3) for i in ITEMS}
 NAMES = [
     "Coverage", "Gini", "Entropy", "Personalisation", "Novelty", "Popularity", "TailShare",
     "NewItems", "ILD", "Serendipity",
@@ -26,11 +25,6 @@ def draw(seed: int, users: int = 30, equal: bool = False) -> list[list[int]]:
 def other(seed: int, users: int = 30) -> list[list[int]]:
     rng = np.random.default_rng(seed)
     return [rng.permutation(20)[: rng.integers(1, 6)].tolist() for _ in range(users)]
-
-
-def cosine(a: int, b: int) -> float:
-    x, y = FEATURES[a], FEATURES[b]
-    return float(1 - x @ y / np.sqrt((x @ x) * (y @ y)))
 
 
 def expected(lists: Any, k: int, baseline: Any, relevant: Any, distance: Any) -> dict[str, Any]:

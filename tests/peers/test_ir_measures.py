@@ -45,30 +45,19 @@ def compare(result: Any, name: str, values: Any, means: Any) -> None:
     close(result.means[measure], means[key])
 
 
-@pytest.mark.parametrize(("case", "form"), sampled(CASES, ["pandas", "polars"]))
-def test_frames(case: int, form: str) -> None:
+@pytest.mark.parametrize(
+    ("case", "form", "names"),
+    [
+        *sampled(CASES, ["pandas", "polars"], [NAMES]),
+        *((case, "dict", names) for case in CASES for names in (NAMES, CONDENSED)),
+    ],
+)
+def test_every_query(case: int, form: str, names: list[str]) -> None:
     qrels, run = draw_qrels(case)
-    values, means = theirs(NAMES, qrels, run)
-    result = rg.evaluate(*as_frames(qrels, run, form), NAMES, convention="ir_measures")
-    for name in NAMES:
-        compare(result, name, values, means)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_condensed_lists(case: int) -> None:
-    qrels, run = draw_qrels(case)
-    values, means = theirs(CONDENSED, qrels, run)
-    result = rg.evaluate(qrels, run, CONDENSED, convention="ir_measures")
-    for name in CONDENSED:
-        compare(result, name, values, means)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_every_query(case: int) -> None:
-    qrels, run = draw_qrels(case)
-    values, means = theirs(NAMES, qrels, run)
-    result = rg.evaluate(qrels, run, NAMES, convention="ir_measures")
-    for name in NAMES:
+    values, means = theirs(names, qrels, run)
+    sources = (qrels, run) if form == "dict" else as_frames(qrels, run, form)
+    result = rg.evaluate(*sources, names, convention="ir_measures")
+    for name in names:
         compare(result, name, values, means)
 
 

@@ -33,17 +33,11 @@ def theirs(
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_ndcg(case: int) -> None:
+@pytest.mark.parametrize(("name", "metric"), [("nDCG", "ndcg"), ("AP", "map")])
+def test_means(case: int, name: str, metric: str) -> None:
     groups = draw(case)
-    result = ours(groups, [f"nDCG@{k}" for k in CUTOFFS], "lightgbm")
-    close(list(result.means.values()), theirs(groups, "ndcg"))
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_map(case: int) -> None:
-    groups = draw(case)
-    result = ours(groups, [f"AP@{k}" for k in CUTOFFS], "lightgbm")
-    close(list(result.means.values()), theirs(groups, "map"))
+    result = ours(groups, [f"{name}@{k}" for k in CUTOFFS], "lightgbm")
+    close(list(result.means.values()), theirs(groups, metric))
 
 
 @pytest.mark.parametrize("case", CASES)

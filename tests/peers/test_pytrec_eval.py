@@ -70,16 +70,6 @@ def test_version_10_differs_by_double_scores_and_missing_queries(case: int) -> N
         close(result.per_query[measure], [theirs[query][name] for query in result.queries])
 
 
-@pytest.mark.parametrize("rel", [1, 2, 3])
-def test_relevance_level(rel: int) -> None:
-    qrels, run = draw_qrels(1)
-    evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"map", "P", "ndcg"}, relevance_level=rel)
-    theirs = evaluator.evaluate(run)
-    result = rg.evaluate(qrels, run, ["AP", "P@5", "nDCG"], convention="pytrec_eval", rel=rel)
-    for name, measure in (("map", "AP"), ("P_5", "P@5"), ("ndcg", "nDCG")):
-        close(result.per_query[measure], [theirs[query][name] for query in result.queries])
-
-
 # What it reports and this package has no name for.
 OTHERS = ("runid", "relstring", "utility", "Rprec_mult", "binG", "G", "ndcg_rel")
 

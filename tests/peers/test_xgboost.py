@@ -81,27 +81,3 @@ def test_labels_that_it_refuses(labels: tuple[float, ...]) -> None:
         theirs(groups, "ndcg")
     with pytest.raises(ValueError, match="label"):
         ours(groups, ["nDCG@3"], "xgboost")
-
-
-def test_a_custom_metric() -> None:
-    rng = np.random.default_rng(4)
-    rows, labels, sizes = rng.random((400, 3)), rng.integers(0, 4, 400), np.full(20, 20)
-    data = xgboost.DMatrix(rows, labels)
-    data.set_group(sizes)
-
-    def metric(scores: Any, given: Any) -> tuple[str, float]:
-        group = np.diff(given.get_uint_info("group_ptr"))
-        result = rg.ndcg(given.get_label(), scores, group=group, k=5, convention="xgboost")
-        return "ours", float(result.mean())
-
-    seen: dict[str, Any] = {}
-    xgboost.train(
-        {"objective": "rank:ndcg", "eval_metric": "ndcg@5", "nthread": 1},
-        data,
-        num_boost_round=5,
-        evals=[(data, "training")],
-        custom_metric=metric,
-        evals_result=seen,
-        verbose_eval=False,
-    )
-    close(seen["training"]["ours"], seen["training"]["ndcg@5"], 1e-6)  # ours comes back in print

@@ -44,21 +44,6 @@ ENGINES = {
 engines = pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
 
 
-@engines
-def test_frames_are_what_dicts_are(make):
-    qrels, run = make(columns(QRELS)), make(columns(RUN, number="score"))
-    assert rg.Qrels(qrels) == rg.Qrels(QRELS)
-    assert rg.Run(run) == rg.Run(RUN)
-    assert rg.Run(run).queries == ("q1", "q2")
-    expected = rg.evaluate(QRELS, RUN, NAMES)
-    assert rg.evaluate(qrels, run, NAMES) == expected
-    assert rg.evaluate_runs(qrels, {"ours": run}, NAMES)["ours"] == expected
-    for ties in ("stable", "reverse", "id", "average"):
-        assert rg.evaluate(qrels, run, NAMES, ties=ties) == rg.evaluate(
-            QRELS, RUN, NAMES, ties=ties
-        )
-
-
 def test_other_columns_do_not_disturb_and_names_may_be_given():
     frame = pandas.DataFrame(columns(RUN, "qid", "docno", "score"))
     frame.insert(0, "query", "words of the query")

@@ -1,10 +1,7 @@
 """Dicts and other objects give the same evaluation and the same errors as the loaded ones."""
 
 import random
-from decimal import Decimal
-from fractions import Fraction
 
-import numpy as np
 import pytest
 
 import rankgain as rg
@@ -14,22 +11,6 @@ from sampling import sampled
 LIKE_A_LIST = rg.conventions["trec"].replace(ideal="list")
 DROPS = rg.conventions["trec"].replace(drop_scores_at_most=0.0)
 SKIPS = rg.conventions["trec"].replace(missing="skip")
-NUMBERS = (int, float, np.float32, np.float64, np.int16, Fraction, Decimal)
-
-
-@pytest.mark.parametrize(
-    ("name", "number"), sampled([str, int, "é{}".format, "\U0001f388{}".format], NUMBERS, one_in=2)
-)
-def test_dicts_are_joined_as_they_are(name, number):
-    for seed in range(4):
-        qrels, run = made(seed, name, number if number is not np.int16 else int)
-        if number is not int:
-            run = {q: {d: number(s) for d, s in documents.items()} for q, documents in run.items()}
-        expected = rg.evaluate(*loaded(qrels, run), MEASURES)
-        judgments = rg.Qrels(qrels)
-        same(rg.evaluate(qrels, run, MEASURES), expected)
-        for _ in range(2):
-            same(rg.evaluate(judgments, run, MEASURES), expected)
 
 
 @pytest.mark.parametrize("convention", sampled(["trec", "pytrec_eval"], one_in=2))
@@ -54,26 +35,6 @@ def test_infinite_and_overflowing_scores_of_dicts_rank_as_they_do_in_a_run(conve
         qrels = {"1": {str(rng.randrange(7)): 1, str(rng.randrange(7)): 2}}
         expected = rg.evaluate(*loaded(qrels, run), MEASURES, convention=convention)
         same(rg.evaluate(qrels, run, MEASURES, convention=convention), expected)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda run: run | {"3": {"a": 1.0, 10: 2.0, "b": 1.0}},
-        lambda run: run | {"3": {10: 1.0, 11: 2.0}},
-        lambda run: run | {99: {"a": 1.0}},
-        lambda run: {int(query): documents for query, documents in run.items()},
-        lambda run: {query: {int(d): s for d, s in run[query].items()} for query in run},
-        lambda run: run | {"3": {"\udc80": 1.0, "é": 1.0, "\U0001f388": 1.0, "a": 1.0}},
-    ],
-)
-def test_ids_of_both_kinds_mean_the_same(change):
-    qrels, run = made(2)
-    qrels["3"] |= {"10": 3, "a": 2, "\udc80": 2, "é": 1}
-    run = change(run)
-    expected = rg.evaluate(*loaded(qrels, run), MEASURES)
-    same(rg.evaluate(qrels, run, MEASURES), expected)
-    same(rg.evaluate(rg.Qrels(qrels), run, MEASURES), expected)
 
 
 WRONG = [
@@ -133,27 +94,6 @@ def tied(form):
 
 
 @pytest.mark.parametrize(
-    "ties", ["id", "id_descending", "stable", "reverse", "average", "best", "worst"]
-)
-@pytest.mark.parametrize(
-    "form",
-    "dicts,many,integers,Qrels,sets,frozensets,lists,tuples,rankings,one score,one float".split(
-        ","
-    ),
-)
-def test_dicts_are_evaluated_as_they_are_by_every_rule_of_ties(ties, form):
-    qrels, run = tied(form)
-    rules = rg.conventions["trec"]
-    options = {
-        "ties": ties,
-        "convention": rules.replace(score_dtype="float32") if form == "one float" else rules,
-    }
-    expected = rg.evaluate(*loaded(qrels, run), MEASURES, **options)
-    qrels = rg.Qrels(qrels) if form == "Qrels" else qrels
-    same(rg.evaluate(qrels, run, MEASURES, **options), expected)
-
-
-@pytest.mark.parametrize(
     ("measures", "options", "fails"),
     [
         ("11pt_avg", {"ties": "average"}, True),
@@ -185,37 +125,3 @@ def test_ties_that_need_the_scores_are_those_of_objects(measures, options, fails
         assert result == expected
     else:
         same(result, expected)
-
-
-def test_what_is_kept_of_a_join_is_of_these_qrels_and_rules():
-    qrels, run = made(11)
-    loaded_run, others = rg.Run(run), {q: dict.fromkeys(result, 3) for q, result in qrels.items()}
-    half = {q: {d: n / 2 for d, n in result.items()} for q, result in qrels.items()}
-    judged = [rg.Qrels(one) for one in (qrels, others, half)]
-    for rules in ("trec", "trec_eval-9", "ranx", "trec"):
-        for one in (*judged, *reversed(judged)):
-            expected = rg.evaluate(rg.Qrels(one.to_dict()), rg.Run(run), MEASURES, convention=rules)
-            same(rg.evaluate(one, loaded_run, MEASURES, convention=rules), expected)
-
-
-def test_a_loaded_run_is_condensed_anew_for_other_qrels_and_conventions() -> None:
-    """What a run keeps of one call must not answer the next."""
-    documents = {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}
-    # A negative label is a judgment under the first convention, and none under the others.
-    judgments = {"q": {"b": -1, "d": 1}}, {"q": {"c": 1, "d": 1}}
-    run = rg.Run({"q": documents})
-    calls = [
-        (qrels, options)
-        for qrels in judgments
-        for options in (
-            {"convention": "rankgain", "judged_only": True},
-            {"convention": "jarvelin2002", "judged_only": True},
-            {"convention": "trec", "judged_only": True},
-            {"convention": "trec"},
-        )
-    ]
-    loaded = [rg.Qrels(qrels) for qrels in judgments]
-    for qrels, options in [*calls, *reversed(calls)]:
-        fresh = rg.evaluate(qrels, {"q": documents}, "RR", **options).means["RR"]
-        kept = rg.evaluate(loaded[judgments.index(qrels)], run, "RR", **options).means["RR"]
-        assert kept == fresh

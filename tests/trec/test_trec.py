@@ -150,21 +150,6 @@ def test_objects_are_shared_between_threads():
     assert all(np.array_equal(result.indices, expected.indices) for result in results)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_join_of_dicts_is_that_of_the_objects(seed):
-    qrels, run = many_rows(seed)
-    run["all tied"] = dict.fromkeys(run["q5"], 1)
-    qrels["all tied"] = qrels["q5"]
-    run["nothing judged"], qrels["nothing judged"] = {"a": 1.0}, {}
-    run["no results"], qrels["no results"] = {}, {"a": 1.0}
-    joined, expected = join_dicts(qrels, run), join(Qrels(qrels), Run(run))
-    assert joined.queries == expected.queries
-    assert set(joined.unjudged) == set(expected.unjudged)
-    assert np.array_equal(joined.stops - joined.starts, expected.stops - expected.starts)
-    for name in ("in_run", "indptr", "indices", "labels", "judged", "judged_lists"):
-        assert np.array_equal(getattr(joined, name), getattr(expected, name)), name
-
-
 def test_a_dict_that_changes_while_it_is_read_is_no_crash():
     run = {"1": {f"d{i}": float(i) for i in range(1000)}}
     qrels = {"1": {f"d{i}": 1 for i in range(0, 1000, 10)}}
@@ -184,3 +169,18 @@ def test_a_dict_that_changes_while_it_is_read_is_no_crash():
     finally:
         stop.set()
         thread.join()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_join_of_dicts_is_that_of_the_objects(seed):
+    qrels, run = many_rows(seed)
+    run["all tied"] = dict.fromkeys(run["q5"], 1)
+    qrels["all tied"] = qrels["q5"]
+    run["nothing judged"], qrels["nothing judged"] = {"a": 1.0}, {}
+    run["no results"], qrels["no results"] = {}, {"a": 1.0}
+    joined, expected = join_dicts(qrels, run), join(Qrels(qrels), Run(run))
+    assert joined.queries == expected.queries
+    assert set(joined.unjudged) == set(expected.unjudged)
+    assert np.array_equal(joined.stops - joined.starts, expected.stops - expected.starts)
+    for name in ("in_run", "indptr", "indices", "labels", "judged", "judged_lists"):
+        assert np.array_equal(getattr(joined, name), getattr(expected, name)), name

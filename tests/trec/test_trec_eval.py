@@ -159,71 +159,34 @@ def test_what_is_not_supported(arguments, word, capfdbinary):
     ("arguments", "status", "said"),
     [
         ("-m nothing qrels run", 1, ["trec_eval: illegal measure 'nothing'"]),
-        (
-            "-m P. qrels run",
-            1,
-            ["trec_eval: improper measure in parameter 'P'", "trec_eval: illegal measure 'P'"],
-        ),
-        (
-            "-m P.0 qrels run",
-            2,
-            ["trec_eval: Negative cutoff detected", "trec_eval: Cannot initialize measure 'P'"],
-        ),
-        (
-            "-m P.5,5 qrels run",
-            2,
-            ["trec_eval: duplicate cutoffs detected", "trec_eval: Cannot initialize measure 'P'"],
-        ),
-        (
-            "-m ndcg.1 qrels run",
-            2,
-            [
-                "trec_eval: malformed pair parameters in '1'",
-                "trec_eval: Cannot initialize measure 'ndcg'",
-            ],
-        ),
-        (
-            "-c -m utility.1 qrels run",
-            4,
-            [
-                "trec_eval.calc_utility: improper number of coefficients",
-                "trec_eval: Can't calculate measure 'utility'",
-            ],
-        ),
+        ("-m P. qrels run", 1,
+         ["trec_eval: improper measure in parameter 'P'", "trec_eval: illegal measure 'P'"]),
+        ("-m P.0 qrels run", 2,
+         ["trec_eval: Negative cutoff detected", "trec_eval: Cannot initialize measure 'P'"]),
+        ("-m P.5,5 qrels run", 2,
+         ["trec_eval: duplicate cutoffs detected", "trec_eval: Cannot initialize measure 'P'"]),
+        ("-m ndcg.1 qrels run", 2,
+            ["trec_eval: malformed pair parameters in '1'",
+                "trec_eval: Cannot initialize measure 'ndcg'"]),
+        ("-c -m utility.1 qrels run", 4,
+            ["trec_eval.calc_utility: improper number of coefficients",
+                "trec_eval: Can't calculate measure 'utility'"]),
         ("-R other qrels run", 2, ["trec_eval: Illegal rel_format 'other'"]),
         ("-T other qrels run", 2, ["trec_eval: Illegal retrieval results format 'other'"]),
-        (
-            "none run",
-            2,
-            [
-                "trec_eval.get_qrels: Cannot read qrels file 'none'",
-                "trec_eval: Quit in file 'none'",
-            ],
-        ),
-        (
-            "qrels none",
-            2,
-            [
-                "trec_eval.get_results: Cannot read results file 'none'",
-                "trec_eval: Quit in file 'none'",
-            ],
-        ),
-        (
-            "qrels empty",
-            2,
-            [
-                "trec_eval.get_results: Cannot read results file 'empty'",
-                "trec_eval: Quit in file 'empty'",
-            ],
-        ),
-        (
-            "qrels bad",
-            2,
-            ["trec_eval.get_results: Malformed line 2", "trec_eval: Quit in file 'bad'"],
-        ),
+        ("none run", 2,
+            ["trec_eval.get_qrels: Cannot read qrels file 'none'",
+                "trec_eval: Quit in file 'none'"]),
+        ("qrels none", 2,
+            ["trec_eval.get_results: Cannot read results file 'none'",
+                "trec_eval: Quit in file 'none'"]),
+        ("qrels empty", 2,
+            ["trec_eval.get_results: Cannot read results file 'empty'",
+                "trec_eval: Quit in file 'empty'"]),
+        ("qrels bad", 2,
+         ["trec_eval.get_results: Malformed line 2", "trec_eval: Quit in file 'bad'"]),
         ("-v", 0, ["trec_eval version 10.0-rc3"]),
     ],
-)
+)  # fmt: skip
 def test_ends_with_words(arguments, status, said, files, capfdbinary):
     (files / "empty").write_text("")
     (files / "bad").write_text("# comment\n1 Q0 a 1 1 t\n1 Q0 b 2 1\n")

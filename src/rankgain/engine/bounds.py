@@ -76,32 +76,19 @@ def find_bounds(
             values, undefined = measured.values[index], measured.undefined[index]
             columns, means = [], []
             for end in ends:
-                end_of_measure = MeasureEnd(
-                    end.values[:, index],
-                    end.divisors.get(index),
-                    end.is_undefined_for_some[:, index],
-                    end.is_upper,
-                )
+                of_measure = end.of_measure(index)
                 column, mean = _find_end(
-                    end_of_measure, values, undefined, settings, averaging, weights
+                    of_measure, values, undefined, settings, averaging, weights
                 )
                 columns.append(column)
                 means.append(mean)
             low_and_high = np.stack(columns, axis=1)
             if family.mean == "geometric":
                 low_and_high = logarithms(low_and_high)
+            low, high = means
             result.lists[kind][name] = low_and_high
-            result.means[kind][name] = (means[0], means[1])
+            result.means[kind][name] = (low, high)
     return result
-
-
-class Ends(NamedTuple):
-    """The lower or the upper ends of all measures, as the core computes them."""
-
-    values: Floats  # a column for each measure
-    divisors: dict[int, Floats]  # of micro means, by measure
-    is_undefined_for_some: Bools  # the value is undefined for some labels of unjudged documents
-    is_upper: bool
 
 
 class MeasureEnd(NamedTuple):
@@ -113,14 +100,29 @@ class MeasureEnd(NamedTuple):
     is_upper: bool
 
 
+class Ends(NamedTuple):
+    """The lower or the upper ends of all measures, as the core computes them."""
+
+    values: Floats  # a column for each measure
+    divisors: dict[int, Floats]  # of micro means, by measure
+    is_undefined_for_some: Bools  # the value is undefined for some labels of unjudged documents
+    is_upper: bool
+
+    def of_measure(self, index: int) -> MeasureEnd:
+        """The end of one measure."""
+        values = self.values[:, index]
+        is_undefined_for_some = self.is_undefined_for_some[:, index]
+        return MeasureEnd(values, self.divisors.get(index), is_undefined_for_some, self.is_upper)
+
+
 def _bound_ties(
     requested: Sequence[tuple[Family, Settings]], scored: Lists, threads: int
 ) -> tuple[Ends, Ends]:
     """The lowest and the highest values over all orders of tied documents."""
-    averaged = [
-        (family, settings._replace(ties="average", seed=0)) for family, settings in requested
-    ]
-    table = MeasureColumns(averaged, scored, extremes=True)
+    measures = []
+    for family, settings in requested:
+        measures.append((family, settings._replace(ties="average", seed=0)))
+    table = MeasureColumns(measures, scored, extremes=True)
     (worst, divisors), (best, _) = table.bounds(threads)
     # The value in the worst order may be the higher one, as of Unjudged@k, where smaller is better.
     # Neither divisors nor undefined values depend on the order.
@@ -147,13 +149,17 @@ def _find_end(
     documents, but not for all, is optional: if undefined values are left out of the mean, a choice
     of labels decides whether the list counts.
     """
-    choose = np.fmax if end.is_upper else np.fmin
+    choose: np.ufunc = np.fmin
+    if end.is_upper:
+        choose = np.fmax
     bound = end.values.copy()
     optional = end.is_undefined_for_some & ~np.isnan(bound)
     # With "raise", the measure itself is defined for all lists. What other labels make undefined is
     # left out.
-    empty = "skip" if settings.empty == "raise" else settings.empty
-    undefined = fill_and_round(bound, settings._replace(empty=empty), settings.family.function)
+    filled_settings = settings
+    if settings.empty == "raise":
+        filled_settings = settings._replace(empty="skip")
+    undefined = fill_and_round(bound, filled_settings, settings.family.function)
     if isinstance(settings.empty, float):
         bound[optional] = choose(bound[optional], settings.empty)
     # Undefined values that are left out of the mean are NaN, which fmax and fmin ignore.
@@ -164,7 +170,9 @@ def _find_end(
             factors = factors * weights
         if end.divisors is not None:
             factors = factors * end.divisors
-        terms = logarithms(bound) if averaging.kind == "geometric" else bound
+        terms = bound
+        if averaging.kind == "geometric":
+            terms = logarithms(bound)
         certain = ~undefined & ~optional
         undefined |= _leave_out_optional(terms, factors, certain, optional, end.is_upper)
     mean, _ = average(bound, weights, undefined, averaging, end.divisors)
@@ -184,17 +192,20 @@ def _leave_out_optional(
 
     Measures that are summed over lists are never undefined, so this is always a mean.
     """
+    # The lowest mean is the highest one of the negative terms, with the sign changed.
+    if not is_upper:
+        terms = -terms
     order = np.flatnonzero(optional)
-    descending = -terms[order] if is_upper else terms[order]
-    order = order[np.argsort(descending, kind="stable")]
+    descending = np.argsort(-terms[order], kind="stable")
+    order = order[descending]
     # Sums of the certain lists, then with one, two, ... of the optional ones.
     sum_of_certain = (factors * np.where(certain, terms, 0.0)).sum()
-    numerators = np.concatenate(([sum_of_certain], factors[order] * terms[order])).cumsum()
+    added = factors[order] * terms[order]
+    numerators = np.concatenate(([sum_of_certain], added)).cumsum()
     divisors = np.concatenate(([factors[certain].sum()], factors[order])).cumsum()
-    no_mean = -np.inf if is_upper else np.inf
     with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.where(divisors > 0, numerators / divisors, no_mean)
-    n_counted = int(np.argmax(means) if is_upper else np.argmin(means))
+        means = np.where(divisors > 0, numerators / divisors, -np.inf)
+    n_counted = int(np.argmax(means))
     left_out = optional.copy()
     left_out[order[:n_counted]] = False
     return left_out
@@ -209,10 +220,11 @@ def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
         if is_float32 and not lists.of_ranks:
             lists = lists.replace(float32=True)
         for batch in batches(lists, 0, len(lists)):
-            rows = counts[batch.first + batch.low : batch.first + batch.high]
-            selected = slice(batch.low, batch.high)
             assert batch.scores is not None
-            _core.count_ties(batch.scores, batch.starts[selected], batch.stops[selected], rows)
+            rows = counts[batch.first + batch.low : batch.first + batch.high]
+            starts = batch.starts[batch.low : batch.high]
+            stops = batch.stops[batch.low : batch.high]
+            _core.count_ties(batch.scores, starts, stops, rows)
         if lists.exclude is not None:
             total -= int(lists.exclude.indptr[-1])
     return {
@@ -267,7 +279,9 @@ def bound_unjudged(
         ranking = settings.ties, settings.score_dtype == "float32"
         if ranking not in rankings:
             rankings[ranking] = in_rank_order(lists, settings)
-        k = settings.k if family.cutoff in ("optional", "required") else None
+        k = None
+        if family.cutoff in ("optional", "required"):
+            k = settings.k
         ideal = IdealOfBounds(
             _find_top_label(highest_label, settings),
             is_cut_at_length=settings.ideal == "returned" and family.has_ideal,
@@ -279,7 +293,9 @@ def bound_unjudged(
     high = Ends(np.empty(shape), {}, low.is_undefined_for_some, is_upper=True)
     for (ranking, k, ideal), members in groups.items():
         # In rank order no two documents share their ranks, unless the tie rule says so.
-        ties = ranking[0] if ranking[0] in SHARING_TIE_RULES else "average"
+        ties, _ = ranking
+        if ties not in SHARING_TIE_RULES:
+            ties = "average"
         measures = []
         for index in members:
             family, settings = requested[index]
@@ -290,9 +306,11 @@ def bound_unjudged(
         lower, upper, undefined = table.bounds(threads, holes)
         for end, (values, divisors) in ((low, lower), (high, upper)):
             end.values[:, members] = values
-            end.divisors.update({members[i]: column for i, column in divisors.items()})
+            for index, column in divisors.items():
+                end.divisors[members[index]] = column
         # The core writes 1.0 for a value that is undefined for some labels, else 0.0.
-        low.is_undefined_for_some[:, members] = undefined[0] > 0
+        is_undefined, _ = undefined
+        low.is_undefined_for_some[:, members] = is_undefined > 0
     return low, high
 
 
@@ -305,7 +323,9 @@ def _find_top_label(highest_label: float, settings: Settings) -> float:
         top = np.ceil(top)  # a label that the tool accepts
     # If no judged label is positive and `rel` is 0 or hardly above it, 1 stands for any relevant
     # label.
-    return float(top) if top >= np.finfo(float).tiny else 1.0
+    if top < np.finfo(float).tiny:
+        return 1.0
+    return float(top)
 
 
 def _refuse_unjudged(settings: Settings, lists: Lists, labels: Array) -> None:
@@ -333,7 +353,9 @@ def _refuse_unjudged(settings: Settings, lists: Lists, labels: Array) -> None:
 def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     """Put every list into the order of its ranking under the tie rule."""
     layout, scores, ties = lists.layout, lists.scores, settings.ties
-    flat = None if scores is None else native_scores(scores).reshape(-1)
+    flat = None
+    if scores is not None:
+        flat = native_scores(scores).reshape(-1)
     chunk: Any = flat, lists.labels, layout.starts, layout.stops, lists.order
     if lists.exclude is not None:
         chunk = remove_excluded(chunk, lists.exclude)
@@ -344,17 +366,21 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     numbers = np.arange(int(offsets[-1]))
     first_of_list = np.repeat(offsets[:-1], sizes)
     judged = labels.places(offsets[:-1])
-    block_start, block_size = numbers - first_of_list, np.ones_like(numbers)
+    # Without ties each document is a block of its own.
+    block_start = numbers - first_of_list
+    block_size = np.ones_like(numbers)
     if flat is not None:
-        is_float32 = settings.score_dtype == "float32" and not lists.of_ranks
-        flat = as_float32(flat) if is_float32 else flat
+        if settings.score_dtype == "float32" and not lists.of_ranks:
+            flat = as_float32(flat)
         # The number of a document is its position in `flat`, unless rows are padded.
         cells = numbers
         if not np.array_equal(starts, offsets[:-1]):
             cells = numbers + np.repeat(starts - offsets[:-1], sizes)
         by_id = ties in ("id", "id_descending") and id_order is not None
         if by_id or ties == "reverse":
-            tie_key = id_order[cells] if by_id else cells
+            tie_key = cells
+            if by_id:
+                tie_key = id_order[cells]
             if ties != "id":
                 tie_key = -tie_key
             descending = -flat[cells].astype(np.float64)
@@ -368,7 +394,8 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
         rank_of[by_rank] = numbers
         judged = rank_of[judged]
         if ties in SHARING_TIE_RULES:
-            scores_by_rank = flat[by_rank] if cells is numbers else flat[cells[by_rank]]
+            scores_by_rank = flat[cells[by_rank]]
+            # A block starts with each list, and where the score differs from the one before.
             starts_block = np.ones(len(numbers), bool)
             starts_block[1:] = scores_by_rank[1:] != scores_by_rank[:-1]
             starts_block[offsets[:-1][sizes > 0]] = True
@@ -381,12 +408,10 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     is_judged[judged] = True
     # The labels in rank order, as a sparse matrix of ranks within each list.
     order = np.argsort(judged, kind="stable")
-    entries = Sparse(
-        np.ascontiguousarray(labels.data[: len(judged)][order]),
-        np.ascontiguousarray(judged[order] - np.repeat(offsets[:-1], np.diff(labels.indptr))),
-        np.ascontiguousarray(labels.indptr, np.int64),
-        None,
-    )
+    data = labels.data[: len(judged)][order]
+    ranks = judged[order] - np.repeat(offsets[:-1], np.diff(labels.indptr))
+    indptr = np.ascontiguousarray(labels.indptr, np.int64)
+    entries = Sparse(np.ascontiguousarray(data), np.ascontiguousarray(ranks), indptr, None)
     new_layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)
     ranked = lists.replace(layout=new_layout, labels=entries, scores=None, exclude=None, order=None)
     return Ranked(ranked, is_judged, block_start, block_size)
@@ -405,10 +430,12 @@ def find_holes(ranked: Ranked, k: int | None, ideal: IdealOfBounds) -> _core.Hol
     ends = np.append(layout.starts, len(holes))
     indptr = np.searchsorted(numbers, ends)
     counts = np.diff(indptr)
-    n_below = np.diff(add_sizes(unjudged)[ends]) - counts
+    unjudged_before = add_sizes(unjudged)
+    n_below = np.diff(unjudged_before[ends]) - counts
+    ranks = numbers - np.repeat(layout.starts, counts)  # within their lists
     return _core.Holes(
         np.ascontiguousarray(indptr, np.int64),
-        np.ascontiguousarray(numbers - np.repeat(layout.starts, counts), np.int64),
+        np.ascontiguousarray(ranks, np.int64),
         np.ascontiguousarray(ranked.block_start, np.int64),
         np.ascontiguousarray(ranked.block_size, np.int64),
         np.ascontiguousarray(n_below, np.int64),

@@ -72,7 +72,7 @@ class ResolvedCall:
 
 CALLS: Cache[object, ResolvedCall] = Cache(512)
 # Keys: the resolved call and the longest list, on which alone a steady plan depends.
-PLANS: Cache[tuple[ResolvedCall, int], list[tuple[Any, list[int]]]] = Cache(64)
+PLANS: Cache[tuple[ResolvedCall, int], list[tuple[_core.Plan, list[int]]]] = Cache(64)
 
 
 def is_steady(family: Family, settings: Settings) -> bool:
@@ -95,7 +95,9 @@ def fill_and_round(
     values: Floats, settings: Settings, name: str, none_undefined: Bools | None = None
 ) -> Bools:
     """Fill undefined values and round as the settings say; returns the mask of undefined values."""
-    undefined = np.isnan(values) if none_undefined is None else none_undefined
+    undefined = none_undefined
+    if undefined is None:
+        undefined = np.isnan(values)
     if settings.empty == "raise" and undefined.any():
         why = "nothing relevant is judged there"
         if settings.family.needs_pairs:
@@ -120,7 +122,9 @@ def round_as_printed(values: Array, decimals: int) -> None:
         scaled = values * scale
         rounded = np.rint(scaled)
         # The product is itself rounded, so near a half it may be on the wrong side.
-        doubtful = ~((np.abs(np.abs(scaled - rounded) - 0.5) > 1e-6) & (np.abs(scaled) < 2.0**40))
+        distance_to_half = np.abs(np.abs(scaled - rounded) - 0.5)
+        is_certain = (distance_to_half > 1e-6) & (np.abs(scaled) < 2.0**40)
+    doubtful = ~is_certain
     exact = [round(value, decimals) for value in values[doubtful].tolist()]
     values[:] = rounded / scale
     values[doubtful] = exact
@@ -166,12 +170,8 @@ class MeasureColumns:
     ) -> None:
         # extremes: the worst and the best orders of tied documents, instead of the expectation.
         # extra_documents: those that the longest list may have beyond its length, for bounds.
-        self.measures, self.lists, self.extremes, self.extra_documents = (
-            measures,
-            lists,
-            extremes,
-            extra_documents,
-        )
+        self.measures, self.lists = measures, lists
+        self.extremes, self.extra_documents = extremes, extra_documents
         # A mask of False, if no value is undefined; None: not known.
         self.none_undefined: Bools | None = None
         self.has_negative = False  # whether some dense label is, once there are values
@@ -180,18 +180,15 @@ class MeasureColumns:
         is_dense = not isinstance(lists.labels, Sparse) and lists.judgments is None
         if resolved is not None and is_dense:
             key = resolved, lists.longest
-        cached = None if key is None else PLANS.get(key)
-        if cached is not None:
-            self.plans = [ColumnsPlan(plan, positions, lists) for plan, positions in cached]
-            return
+        if key is not None:
+            cached = PLANS.get(key)
+            if cached is not None:
+                self.plans = [ColumnsPlan(plan, positions, lists) for plan, positions in cached]
+                return
         self.plans = list(self._make_plans())
         if key is not None and all(is_steady(*measure) for measure in measures):
-            size = sum(columns_plan.plan.nbytes for columns_plan in self.plans)
-            PLANS.keep(
-                key,
-                [(columns_plan.plan, columns_plan.positions) for columns_plan in self.plans],
-                size,
-            )
+            plans = [(plan, positions) for plan, positions, _ in self.plans]
+            PLANS.keep(key, plans, sum(plan.nbytes for plan, _ in plans))
 
     def _make_plans(self) -> Iterator[ColumnsPlan]:
         """Make the plans: one for each group of measures that can share a ranking of the lists.
@@ -249,14 +246,17 @@ class MeasureColumns:
                 )
             if key.ties == "id_descending" and lists.order is not None:
                 lists = lists.replace(order=lists.order.max(initial=0) - lists.order)
-            yield ColumnsPlan(plan, [column.position for column in columns], lists)
+            positions = [column.position for column in columns]
+            yield ColumnsPlan(plan, positions, lists)
 
     def _find_requirements(self, lists: Lists) -> TableRequirements:
         """What the weight and gain tables of all measures must cover on these lists."""
         judgments = lists.judgments
-        compares_judged = judgments is not None and (
-            not judgments.labels_checked or (lists.counted and not judgments.from_labels)
-        )
+        compares_judged = False
+        if judgments is not None:
+            compares_judged = not judgments.labels_checked
+            if lists.counted and not judgments.from_labels:
+                compares_judged = True
         longest = lists.longest + self.extra_documents
         # Weights are needed for the ranks up to the deepest cutoff. The size of their tables is
         # rounded up to a power of two, so that calls share tables.
@@ -264,7 +264,8 @@ class MeasureColumns:
         for family, settings in self.measures:
             if family.row.weights is not None:
                 deepest = max(deepest, settings.k or longest)
-        table_size = 1 << max(6, (min(deepest, longest) - 1).bit_length())
+        bits = (min(deepest, longest) - 1).bit_length()
+        table_size = 1 << max(6, bits)
         labels = partial(distinct_labels, lists)
         covered = lists.parts and lists.parts.judged
         return TableRequirements(longest, labels, self._place, compares_judged, table_size, covered)
@@ -277,7 +278,9 @@ class MeasureColumns:
         """
         row = family.row
         if family.compute is not None and lists.counted:
-            remedy = "move y_score to the CPU" if lists.on_device else "pass the lists themselves"
+            remedy = "pass the lists themselves"
+            if lists.on_device:
+                remedy = "move y_score to the CPU"
             raise ValueError(
                 f"{family.name} is computed by a function of rankings, but here only the ranks of "
                 f"relevant documents are counted; {remedy}"
@@ -308,9 +311,10 @@ class MeasureColumns:
         tie = first_tie(lists)
         if tie is None:
             return settings._replace(ties="stable")
-        list_number = lists.offset + tie[0]
-        first, second = (lists.position(tie[0], document) for document in tie[1:])
-        place = f"list {list_number}, documents {first} and {second} have equal scores, and"
+        index, *documents = tie
+        number = lists.offset + index
+        first, second = (lists.position(index, document) for document in documents)
+        place = f"list {number}, documents {first} and {second} have equal scores, and"
         if can_order_ties:
             remedy = "needs ids, which there are not;"
             if lists.ids_by:
@@ -335,9 +339,10 @@ class MeasureColumns:
         cells = np.flatnonzero(labels.reshape(-1) == label)
         if cells.size == 0:
             return "judged"
-        row = int(np.searchsorted(self.lists.layout.starts, cells[0], side="right")) - 1
-        document = int(cells[0] - self.lists.layout.starts[row])
-        return f"{self.lists.called}: {self.lists.place(row)}, {self.lists.document(row, document)}"
+        starts = self.lists.layout.starts
+        row = int(np.searchsorted(starts, cells[0], side="right")) - 1
+        document = self.lists.document(row, int(cells[0] - starts[row]))
+        return f"{self.lists.called}: {self.lists.place(row)}, {document}"
 
     def values(self, threads: int) -> Floats:
         """An array with a row per list and a column per measure; set `divisors`, of micro means."""
@@ -353,13 +358,13 @@ class MeasureColumns:
             # The core does not look again at dense labels that were checked before.
             is_dense = not isinstance(self.lists.labels, Sparse)
             self.has_negative |= is_dense and bool(judgments.runs.level.min(initial=0.0) < 0)
+        out: Floats
         positions = [columns_plan.positions for columns_plan in self.plans]
         if positions == [list(range(len(self.measures)))]:  # one plan, with the measures in order
-            out: Floats = parts[0][0]
-            divisors: dict[int, Floats] = {}
+            [(out, _)] = parts
+            self.divisors: dict[int, Floats] = {}
         else:
-            out, divisors = self._spread([columns for columns, _ in parts])
-        self.divisors = divisors
+            out, self.divisors = self._spread([columns for columns, _ in parts])
         return self._complete(out, self.divisors, threads)
 
     def bounds(
@@ -370,16 +375,17 @@ class MeasureColumns:
         Over orders of ties: the worst and the best. Over labels of unjudged documents (with
         `holes`): the lowest, the highest, and, in a third part, which values are undefined.
         """
+        n_ends = 2 if holes is None else 3
         parts = []
         for plan, _, lists in self.plans:
             if holes is not None and lists.judgments is None:
                 lists = lists.with_runs(runs_of_lists(lists))
-            ends = 2 if holes is None else 3
-            parts.append(np.split(run(plan, lists, threads, holes)[0], ends, axis=1))
+            columns_of_ends, _ = run(plan, lists, threads, holes)
+            parts.append(np.split(columns_of_ends, n_ends, axis=1))
         result = []
-        for row, columns in enumerate(zip(*parts, strict=True)):
+        for index, columns in enumerate(zip(*parts, strict=True)):
             out, divisors = self._spread(list(columns))
-            if row < 2:
+            if index < 2:  # the third part is a mask
                 out = self._complete(out, divisors, threads)
             result.append((out, divisors))
         return result
@@ -409,32 +415,35 @@ class MeasureColumns:
         def evaluate(measures: Sequence[tuple[Family, Settings]], lists: Lists) -> Floats:
             return MeasureColumns(measures, lists).values(threads)
 
-        over_ideals = any(family.row.part_divisor == "ideal" for family, _ in self.measures)
-        ideals = find_ideals(self.measures, self.lists, evaluate) if over_ideals else {}
-        for column, (family, settings) in enumerate(self.measures):
+        ideals = {}
+        if any(family.row.part_divisor == "ideal" for family, _ in self.measures):
+            ideals = find_ideals(self.measures, self.lists, evaluate)
+        for index, (family, settings) in enumerate(self.measures):
+            column = out[:, index]  # a view, so that its values change in `out`
             if family.compute is not None:
-                out[:, column] = self._measure_in_python(family, settings)
+                column[:] = self._measure_in_python(family, settings)
                 self.none_undefined = None
                 continue
             if settings.family.row.part_divisor:
                 self.none_undefined = None
-                ideal_values = ideals.get(column)
-                out[:, column] = finish_parts(
-                    out[:, column], self.lists, settings, ideal_values, evaluate
-                )
+                ideal_values = ideals.get(index)
+                column[:] = finish_parts(column, self.lists, settings, ideal_values, evaluate)
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
                 self.none_undefined = None
             if settings.per == "item":
-                without_divisor = np.where(np.isnan(out[:, column]), np.nan, 0.0)
-                out[:, column] = _ratio(out[:, column], divisors[column], without_divisor)
+                # A list without items gets 0, unless its value is undefined.
+                without_divisor = np.where(np.isnan(column), np.nan, 0.0)
+                column[:] = _ratio(column, divisors[index], without_divisor)
             if settings.family.has_ideal and settings.ideal in ("ones", "given"):
                 ideal = self._ideal_of_convention(settings, threads)
-                is_ideal = settings.family.row.shape == "ideal"
-                out[:, column] = ideal if is_ideal else _ratio(out[:, column], ideal, np.nan)
+                if settings.family.row.shape == "ideal":
+                    column[:] = ideal
+                else:
+                    column[:] = _ratio(column, ideal, np.nan)
             if settings.undefined == "zero_sum":
-                out[self._zero_sums, column] = np.nan
+                column[self._zero_sums] = np.nan
             if settings.family.counts_rows and self.lists.places is not None:
-                out[:, column] = count_rows(self.lists, settings.k)
+                column[:] = count_rows(self.lists, settings.k)
         return out
 
     def _ideal_of_convention(self, settings: Settings, threads: int) -> Any:
@@ -445,7 +454,7 @@ class MeasureColumns:
         if settings.ideal == "given":
             dcg = _DCG, settings._replace(family=_DCG, ideal="list")
             given_order = MeasureColumns([dcg], in_given_order(self.lists))
-            return given_order.values(threads)[:, 0]
+            return given_order.values(threads)[:, 0]  # its only column
         if settings.k is None:
             raise ValueError(
                 "the convention's ideal is k relevant documents in each list "
@@ -458,7 +467,9 @@ class MeasureColumns:
         assert family.compute is not None
         from .rankings import measure_rankings  # imported only when needed
 
-        name = family.name if settings.k is None else f"{family.name}@{settings.k}"
+        name = family.name
+        if settings.k is not None:
+            name = f"{name}@{settings.k}"
         lists = apply_view(self.lists, settings.view)
         return measure_rankings(family.compute, name, lists, settings)
 
@@ -470,8 +481,12 @@ class MeasureColumns:
         values = labels.data if isinstance(labels, Sparse) else labels
         if values.dtype.kind in "bu" or not (values < 0).any():
             return []
-        sums = (lists.row(i)[0].astype(np.float32).sum() for i in range(len(lists)))
-        return [i for i, total in enumerate(sums) if total == 0]
+        zero_sums = []
+        for row in range(len(lists)):
+            labels_of_row, _ = lists.row(row)
+            if labels_of_row.astype(np.float32).sum() == 0:
+                zero_sums.append(row)
+        return zero_sums
 
 
 def count_rows(lists: Lists, k: int | None) -> Integers:
@@ -504,7 +519,8 @@ def evaluate_plain(
     """Evaluate arrays in the core without further checks; None where the core cannot."""
     if resolved.plan is None:
         return None
-    empty = resolved.measures[0][1].empty
+    [(_, settings)] = resolved.measures  # only a call of one measure has a plan
+    empty = settings.empty
     if y_score.ndim == 1:
         return _core.evaluate_plain(resolved.plan, y_true, y_score, empty)
     if y_score.ndim == 2 and y_score.shape[1] > 1 and threads == 1:
@@ -528,20 +544,22 @@ def measure_arrays(
     if unexpected:
         from difflib import get_close_matches  # imported only for the error
 
-        matches = get_close_matches(unexpected[0], sorted(allowed), n=1)
-        hint = f"; did you mean {matches[0]}=?" if matches else ""
-        raise TypeError(
-            f"{family.function}() got an unexpected keyword argument {unexpected[0]!r}{hint}"
-        )
+        name = unexpected[0]
+        matches = get_close_matches(name, sorted(allowed), n=1)
+        hint = ""
+        if matches:
+            hint = f"; did you mean {matches[0]}=?"
+        raise TypeError(f"{family.function}() got an unexpected keyword argument {name!r}{hint}")
     values = {name: v for name, v in options.items() if name not in ARRAYS and v is not UNSET}
     arrays = {name: options.get(name) for name in ARRAYS}
     workers = usable_threads(values.get("threads", 1))
     k = values.get("k")
     has_several_cutoffs = isinstance(k, (list, tuple)) or (k is not None and np.ndim(k) > 0)
-    key: Any = None
+    key: tuple[object, ...] | None = None
+    resolved = None
     if all(isinstance(option, OPTION_TYPES) for option in values.values()):
         key = (family.function, *values.items(), *map(type, values.values()))
-    resolved = key and CALLS.get(key)
+        resolved = CALLS.get(key)
     if resolved is None:
         resolved = _resolve_call(family, has_several_cutoffs, values, key)
     rules = get_convention(values.get("convention", "rankgain"))
@@ -563,9 +581,13 @@ def measure_arrays(
     is_swapped = warns and warn_of_swap(lists, resolved.measures)
     if rules.ignore_below is None and not is_swapped:
         _keep_plan(key, resolved, table)
+    if has_several_cutoffs:
+        if lists.layout.single:
+            return out.reshape(-1)
+        return np.ascontiguousarray(out)
     if lists.layout.single:
-        return out.reshape(-1) if has_several_cutoffs else float(out[0, 0])
-    return np.ascontiguousarray(out) if has_several_cutoffs else out[:, 0]
+        return float(out[0, 0])
+    return out[:, 0]
 
 
 def _resolve_call(
@@ -597,7 +619,8 @@ def _keep_plan(key: Hashable, resolved: ResolvedCall, table: MeasureColumns) -> 
         return
     if table.lists.judgments is not None or table.lists.sparse or len(table.plans) != 1:
         return
-    plan, settings = table.plans[0].plan, resolved.measures[0][1]
+    plan = table.plans[0].plan
+    family, settings = resolved.measures[0]
     is_result = (
         not isinstance(settings.empty, str)
         and settings.ideal not in ("ones", "given")
@@ -606,7 +629,7 @@ def _keep_plan(key: Hashable, resolved: ResolvedCall, table: MeasureColumns) -> 
         and settings.result_dtype == "float64"
         and plan.width == 1  # a micro mean has a second column, the divisors
     )
-    if is_result and is_steady(*resolved.measures[0]):
-        plan.notes_negative = not takes_negative(*resolved.measures[0])
+    if is_result and is_steady(family, settings):
+        plan.notes_negative = not takes_negative(family, settings)
         resolved.plan = plan
         CALLS.keep(key, resolved, plan.nbytes)

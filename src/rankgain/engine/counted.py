@@ -47,7 +47,7 @@ def read_query_ids(value: object, name: str) -> Any:
 def distinct(ids: Iterable[Any], name: str) -> list[object]:
     """Each id once, in order of first appearance; a mix of integers and text is refused."""
     result = list(dict.fromkeys(ids))
-    if len({type(query_id) for query_id in result}) > 1:
+    if len(set(map(type, result))) > 1:
         raise TypeError(f"{name} has integers and text as ids; turn all of them to text")
     return result
 
@@ -61,7 +61,7 @@ class QueryIndex:
         if self._by_number:
             self._index_of: Any = _core.Places(np.array(ids, np.int64))
         else:
-            self._index_of = {query_id: index for index, query_id in enumerate(ids)}
+            self._index_of = dict(zip(ids, range(len(ids)), strict=True))
 
     def __reduce__(self) -> tuple[object, ...]:
         return QueryIndex, (self.ids,)
@@ -70,8 +70,10 @@ class QueryIndex:
         """The index of the list of each id, -1 for an unknown id; and how many ids are unknown."""
         indices = np.empty(len(ids), np.int64)
         if self.ids and len(ids) and (ids.dtype == np.int64) is not self._by_number:
-            kinds = ("integers", "text") if self._by_number else ("text", "integers")
-            raise TypeError(f"{name}: the lists have {kinds[0]} as ids, but these are {kinds[1]}")
+            kind, other_kind = "text", "integers"
+            if self._by_number:
+                kind, other_kind = other_kind, kind
+            raise TypeError(f"{name}: the lists have {kind} as ids, but these are {other_kind}")
         if self._by_number:
             return indices, self._index_of.find(ids, indices)
         get = self._index_of.get
@@ -106,20 +108,28 @@ class Levels(NamedTuple):
         # and the cells of its list before it count the documents above.
         before, bounds = add_sizes(cells), self.bounds
         cell = 2 * self.of_hits + list_of_hit + 1
-        return before[cell] - before[bounds[list_of_hit]], cells[cell], np.diff(before[bounds])
+        first_cell = bounds[list_of_hit]
+        above = before[cell] - before[first_cell]
+        documents = np.diff(before[bounds])
+        return above, cells[cell], documents
 
 
 def make_levels(list_of_hit: Integers, scores: Array, lists: int) -> Levels:
     """The levels of the hits of `lists` lists."""
-    rank = np.empty(len(list_of_hit), np.int64)
-    rank[np.argsort(-scores)] = np.arange(len(list_of_hit))
-    order = np.argsort(list_of_hit * len(list_of_hit) + rank)  # five times as fast as lexsort
-    new = np.ones(len(order), bool)
-    new[1:] = (np.diff(list_of_hit[order]) != 0) | (scores[order][1:] != scores[order][:-1])
-    of_hits = np.empty(len(order), np.int64)
-    of_hits[order] = np.cumsum(new) - 1
+    n_hits = len(list_of_hit)
+    rank = np.empty(n_hits, np.int64)
+    rank[np.argsort(-scores)] = np.arange(n_hits)
+    # One number orders the hits by list and by rank: five times as fast as lexsort.
+    order = np.argsort(list_of_hit * n_hits + rank)
+    # A level begins where the list or the score is not that of the hit before.
+    ordered_lists, ordered_scores = list_of_hit[order], scores[order]
+    is_first = np.ones(n_hits, bool)
+    is_first[1:] = ordered_lists[1:] != ordered_lists[:-1]
+    is_first[1:] |= ordered_scores[1:] != ordered_scores[:-1]
+    of_hits = np.empty(n_hits, np.int64)
+    of_hits[order] = np.cumsum(is_first) - 1
     # The first hit of each level stands for it.
-    first = order[new]
+    first = order[is_first]
     starts = add_sizes(np.bincount(list_of_hit[first], minlength=lists))
     return Levels(starts, scores[first].astype(np.float64), of_hits)
 
@@ -154,14 +164,14 @@ class Counter:
             _core.count_rows(lists, scores[part], *self.levels[:2], self.cells)
             if missing:  # lists without a hit: only the number of documents matters
                 queries, counts = np.unique(ids[part][lists < 0], return_counts=True)
-                self.sizes_without_hits.update(
-                    dict(zip(queries.tolist(), counts.tolist(), strict=True))
-                )
+                sizes = dict(zip(queries.tolist(), counts.tolist(), strict=True))
+                self.sizes_without_hits.update(sizes)
 
     @property
     def counts(self) -> Counts:
         """What was counted, in few bytes."""
-        cells = self.cells.astype(np.min_scalar_type(int(self.cells.max(initial=0))))
+        smallest_type = np.min_scalar_type(int(self.cells.max(initial=0)))
+        cells = self.cells.astype(smallest_type)
         return Counts(cells, self.sizes_without_hits, self.float32)
 
     def merge(self, counts: Counts) -> None:
@@ -184,7 +194,8 @@ def sort_hits(
         raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
     # One integer holds list and rank, and sorts faster than two keys.
     keys = list_of_hit * (longest + 1) + above
-    order = np.argsort(keys) if (labels == labels[:1]).all() else np.lexsort((-labels, keys))
+    has_one_label = bool((labels == labels[:1]).all())
+    order = np.argsort(keys) if has_one_label else np.lexsort((-labels, keys))
     indptr = add_sizes(np.bincount(list_of_hit, minlength=len(documents)))
     ranks, sizes = above[order], equal[order]
     return Sparse(labels[order], ranks, indptr, None, ranked=True, sizes=sizes)

@@ -70,20 +70,23 @@ def read_device_lists(
         )
     refuse_gradients(y_score, "y_score")
     ignore = arrays.pop("ignore", None)
-    rule = None if ignore is None else read_ignored(ignore)
+    rule = None
+    if ignore is not None:
+        rule = read_ignored(ignore)
     # An array of the same shape that takes no memory, so that the host checks all but the scores.
     shape = tuple(y_score.shape)
     lists = read_lists(y_true, np.broadcast_to(np.float32(0), shape), **arrays)
-    removed = [] if lists.exclude is None else [lists.exclude]
+    removed = np.zeros(0, np.int64)  # flat positions
+    if lists.exclude is not None:
+        removed = lists.exclude.places(lists.layout.starts)
     if rule is not None:
-        removed.append(find_ignored(lists, rule))
+        ignored = find_ignored(lists, rule)
+        removed = np.concatenate((removed, ignored.places(lists.layout.starts)))
         if lists.judged_labels is not None:
             judged_labels = judged_without(lists.judged_labels, rule)
             judgments = Judgments(runs_of_judged(judged_labels, lists.layout))
             lists = lists.replace(judged_labels=judged_labels, judgments=judgments)
-    positions = [np.zeros(0, np.int64)]
-    positions += [matrix.places(lists.layout.starts) for matrix in removed]
-    return count_on_device(lists, y_score, np.unique(np.concatenate(positions)))
+    return count_on_device(lists, y_score, np.unique(removed))
 
 
 class Hits(NamedTuple):
@@ -111,20 +114,23 @@ def count_on_device(
             removed_lists = lists.replace(exclude=exclude)
         judgments = Judgments(runs_of_lists(removed_lists), from_labels=True)
     hits = _find_hits(lists, removed)
-    above, equal = (
-        np.empty(len(hits.list_of_hit), np.int64),
-        np.empty(len(hits.list_of_hit), np.int64),
-    )
+    n_hits = len(hits.list_of_hit)
+    above, equal = np.empty(n_hits, np.int64), np.empty(n_hits, np.int64)
     library = library_of(scores)
-    scores = library.widen(scores.detach() if hasattr(scores, "detach") else scores)
+    if hasattr(scores, "detach"):  # without its gradient
+        scores = scores.detach()
+    scores = library.widen(scores)
     for low, high in _blocks(layout):
         block = _read_block(library, scores, layout, removed, low, high)
         _refuse_nan(library, block, lists, name)
-        selected = slice(*np.searchsorted(hits.list_of_hit, [low, high]))
-        rows = hits.list_of_hit[selected] - low
-        columns = hits.positions[selected] - layout.starts[hits.list_of_hit[selected]]
-        above[selected], equal[selected] = _count_hits(library, block, rows, columns)
-    sizes = layout.sizes - np.bincount(_lists_of(removed, layout), minlength=len(lists))
+        # The hits of these lists, by row and column of the block.
+        first, stop = np.searchsorted(hits.list_of_hit, [low, high])
+        selected = slice(first, stop)
+        list_of_hit = hits.list_of_hit[selected]
+        columns = hits.positions[selected] - layout.starts[list_of_hit]
+        above[selected], equal[selected] = _count_hits(library, block, list_of_hit - low, columns)
+    removed_of_lists = np.bincount(_lists_of(removed, layout), minlength=len(lists))
+    sizes = layout.sizes - removed_of_lists
     stops = add_sizes(sizes)
     sparse = sort_hits(hits.list_of_hit, hits.labels, above, equal, sizes)
     return Lists(
@@ -202,7 +208,9 @@ def _read_block(
     """Lists low .. high-1 as rows; cells that are no documents get the lowest score."""
     starts, sizes = layout.starts[low:high], layout.sizes[low:high]
     is_matrix = len(scores.shape) == 2 and layout.order is None
-    width = int(scores.shape[1]) if is_matrix else int(sizes.max(initial=0))
+    width = int(sizes.max(initial=0))
+    if is_matrix:
+        width = int(scores.shape[1])
     columns = library.to_device(np.arange(width))[None, :]
     lengths = library.to_device(sizes)[:, None]
     is_document = columns < lengths
@@ -211,13 +219,13 @@ def _read_block(
     else:
         # Cells behind the end of a list repeat its last document; the mask hides them.
         last = library.to_device(np.maximum(sizes - 1, 0))[:, None]
-        places = library.to_device(starts)[:, None] + library.where(is_document, columns, last)
+        in_lists = library.where(is_document, columns, last)
+        positions = library.to_device(starts)[:, None] + in_lists
         if layout.order is not None:
-            places = library.take(library.to_device(layout.order), places)
-        rows = library.take(scores.reshape(-1), places)
-    removed_cells = removed[
-        np.searchsorted(removed, starts[0]) : np.searchsorted(removed, layout.stops[high - 1])
-    ]
+            positions = library.take(library.to_device(layout.order), positions)
+        rows = library.take(scores.reshape(-1), positions)
+    first, stop = np.searchsorted(removed, [starts[0], layout.stops[high - 1]])
+    removed_cells = removed[first:stop]
     padding = width - sizes
     if len(removed_cells):
         row_numbers = _lists_of(removed_cells, layout) - low
@@ -246,9 +254,11 @@ def _refuse_nan(library: DeviceLibrary, block: RowBlock, lists: Lists, name: str
     is_nan = library.is_nan(block.scores)
     if not bool(is_nan.any()):
         return
-    cell = int(library.to_host(library.nonzero(is_nan.reshape(-1))[:1])[0])
+    first_nan = library.nonzero(is_nan.reshape(-1))[:1]
+    (cell,) = library.to_host(first_nan).tolist()
     row, position = divmod(cell, int(block.scores.shape[1]))
-    place = f"{lists.place(block.low + row)}, {lists.document(block.low + row, position)}"
+    row += block.low
+    place = f"{lists.place(row)}, {lists.document(row, position)}"
     raise ValueError(f"{name}: {place} is NaN; scores must not be NaN")
 
 
@@ -267,10 +277,8 @@ def _count_hits(
     # Cells that are no documents count as equal to a hit of the lowest score.
     padding = library.to_device(block.padding[rows])
     equal = equal - library.where(hit_scores == block.lowest, padding, 0)
-    return (
-        library.to_host(starts + width - above_start).astype(np.int64),
-        library.to_host(equal).astype(np.int64),
-    )
+    above = starts + width - above_start
+    return library.to_host(above).astype(np.int64), library.to_host(equal).astype(np.int64)
 
 
 def _search(
@@ -290,5 +298,6 @@ def _search(
         middle = (low + high) // 2
         positions = library.where(middle < last, middle, last)
         goes_on = is_before(library.take(ordered, positions)) & (low < high)
-        low, high = library.where(goes_on, middle + 1, low), library.where(goes_on, high, middle)
+        low = library.where(goes_on, middle + 1, low)
+        high = library.where(goes_on, high, middle)
     return low

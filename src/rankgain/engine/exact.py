@@ -7,9 +7,12 @@ power of two is added and taken off again; NumPy adds the parts without rounding
 from __future__ import annotations
 
 import math
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+from .. import _core
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,9 +25,7 @@ FSUM_BELOW = 250  # fewer numbers are added faster by the standard library
 MAX_INTEGER_SUM_LENGTH = 24  # up to so many numbers, integers of Python are faster
 BLOCK_LENGTH = 1 << 13  # numbers that stay in the first caches
 OVERFLOW_LIMIT = 2.0**970  # magnitudes from which on a part could overflow
-MAX_FACTOR = (
-    2.0**480
-)  # factors between this and its inverse have products that are cut without loss
+MAX_FACTOR = 2.0**480  # products of factors between this and its inverse are cut without loss
 MAX_EXPONENT = 2**13  # above the exponents of all sums of products of doubles
 
 
@@ -41,7 +42,9 @@ def exact_sum(values: ArrayLike, factors: ArrayLike | None = None) -> float:
         except (OverflowError, ValueError):  # beyond the doubles, or infinities of both signs
             pass
     rounded = _round_sum(x, factors)
-    return float(Exact.of(x, factors)) if rounded is None else rounded
+    if rounded is None:
+        return float(Exact.of(x, factors))
+    return rounded
 
 
 def _round_sum(x: Floats, factors: ArrayLike | None) -> float | None:
@@ -50,30 +53,41 @@ def _round_sum(x: Floats, factors: ArrayLike | None) -> float | None:
     What a cut leaves over is summed with rounding, whose error is bounded. If the sum minus and
     plus the bound round to one double, the exact sum does too.
     """
-    y = None if factors is None else np.ascontiguousarray(factors, np.float64)
-    if y is not None and len(x) != len(y):
-        raise ValueError(f"{len(x)} values have {len(y)} factors")
+    y = _read_factors(factors, len(x))
+    # Without factors no parts are stored, so twice as many numbers stay in the caches.
+    length = BLOCK_LENGTH if y is not None else 2 * BLOCK_LENGTH
     sums: list[float] = []
     error = 0.0
-    for start in range(0, len(x), BLOCK_LENGTH):
-        column = x[start : start + BLOCK_LENGTH]
+    for start in range(0, len(x), length):
+        column = x[start : start + length]
         if y is not None:
-            columns = cut_columns(column, y[start : start + BLOCK_LENGTH])
+            columns = cut_columns(column, y[start : start + length])
             if columns is None:
                 return None
             column = np.concatenate(columns)
-        largest = float(np.maximum.reduce(np.abs(column)))
+        largest = max(float(np.maximum.reduce(column)), -float(np.minimum.reduce(column)))
         if not largest < OVERFLOW_LIMIT:  # or NaN
             return None
         level = _rounding_level(largest, len(column))
-        upper = (column + level) - level
-        sums += np.add.reduce(upper), np.add.reduce(column - upper)
+        sums += _core.sum_parts(column, level)
         # What is left are n numbers up to 2**-53 level. Adding them rounds n times, each time by at
         # most 2**-53 of a sum up to n * 2**-53 level: n**2 * 2**-106 level in all. The bound is
         # four times that.
         error += len(column) ** 2 * (level * 2.0**-104 + 2.0**-1074)
     low, high = math.fsum([*sums, -error]), math.fsum([*sums, error])
-    return low if low == high else None
+    if low != high:
+        return None
+    return low
+
+
+def _read_factors(factors: ArrayLike | None, n: int) -> Floats | None:
+    """The factors of n values as float64, or None."""
+    if factors is None:
+        return None
+    y = np.ascontiguousarray(factors, np.float64)
+    if len(y) != n:
+        raise ValueError(f"{n} values have {len(y)} factors")
+    return y
 
 
 class Exact(NamedTuple):
@@ -87,9 +101,7 @@ class Exact(NamedTuple):
     def of(cls, values: ArrayLike, factors: ArrayLike | None = None) -> Exact:
         """The sum of values, or of values * factors."""
         x = np.ascontiguousarray(values, np.float64)
-        y = None if factors is None else np.ascontiguousarray(factors, np.float64)
-        if y is not None and len(x) != len(y):
-            raise ValueError(f"{len(x)} values have {len(y)} factors")
+        y = _read_factors(factors, len(x))
         if len(x) <= MAX_INTEGER_SUM_LENGTH:
             try:
                 return cls.total(_integer_ratios(x, y))
@@ -100,28 +112,35 @@ class Exact(NamedTuple):
             if y is not None:
                 finite &= np.isfinite(y)
             if not finite.all():
-                special_values = (x if y is None else x * y)[~finite]
-                return cls.reduced(0, 0, float(special_values.sum()))
+                products = x if y is None else x * y
+                return cls.reduced(0, 0, float(products[~finite].sum()))
             ratios: list[tuple[int, int]] = []  # a few for each block
             for start in range(0, len(x), BLOCK_LENGTH):
                 block = slice(start, start + BLOCK_LENGTH)
-                ratios += _block_ratios(x[block], None if y is None else y[block])
+                if y is None:
+                    ratios += _block_ratios(x[block], None)
+                else:
+                    ratios += _block_ratios(x[block], y[block])
             return cls.total(ratios)
 
     @classmethod
     def total(cls, ratios: Iterable[tuple[int, int]]) -> Exact:
         """The sum of fractions whose denominators are powers of two."""
         terms = list(ratios)
-        common = max((denominator for _, denominator in terms), default=1)
-        numerator = sum(above * (common // denominator) for above, denominator in terms)
+        # The largest power of two is a multiple of all others: the common denominator.
+        common = max((below for _, below in terms), default=1)
+        numerator = sum(above * (common // below) for above, below in terms)
         return cls.reduced(numerator, 1 - common.bit_length(), 0.0)
 
     @classmethod
     def reduced(cls, mantissa: int, exponent: int, special: float) -> Exact:
         """mantissa * 2**exponent + special in lowest terms: with an odd mantissa, or zero."""
+        if math.isnan(special):
+            return cls(0, 0, math.nan)
         if special or not mantissa:
-            return cls(0, 0, math.nan if special != special else special)
-        zeros = (mantissa & -mantissa).bit_length() - 1
+            return cls(0, 0, special)
+        lowest_bit = mantissa & -mantissa
+        zeros = lowest_bit.bit_length() - 1
         return cls(mantissa >> zeros, exponent + zeros, special)
 
     def plus(self, other: Exact) -> Exact:
@@ -139,7 +158,9 @@ class Exact(NamedTuple):
 
     def text(self) -> str:
         """Text that `parse` reads back: "3p-1" is 1.5."""
-        return f"{self.mantissa:x}p{self.exponent}" if not self.special else f"{self.special}"
+        if self.special:
+            return f"{self.special}"
+        return f"{self.mantissa:x}p{self.exponent}"
 
     @classmethod
     def parse(cls, text: Any) -> Exact:
@@ -160,7 +181,7 @@ def _block_ratios(x: Floats, y: Floats | None) -> Iterable[tuple[int, int]]:
     columns = cut_columns(x, y)
     if columns is None:
         return _integer_ratios(x, y)
-    parts = (part for column in columns for part in cut_parts(column))
+    parts = chain.from_iterable(map(cut_parts, columns))
     return [float(part.sum()).as_integer_ratio() for part in parts]
 
 
@@ -178,7 +199,9 @@ def _integer_ratios(x: Floats, y: Floats | None) -> Iterator[tuple[int, int]]:
 def cut_columns(x: Floats, y: Floats | None) -> tuple[Floats, ...] | None:
     """Columns that add up to x, or to x * y; None if numbers are too large or small for it."""
     if y is None:
-        return (x,) if np.abs(x).max(initial=0.0) < OVERFLOW_LIMIT else None
+        if np.abs(x).max(initial=0.0) < OVERFLOW_LIMIT:
+            return (x,)
+        return None
     sizes = np.abs(np.concatenate((x, y)))
     smallest = sizes[sizes > 0].min(initial=1.0)
     if not (sizes.max(initial=0.0) < MAX_FACTOR and smallest > 1 / MAX_FACTOR):
@@ -188,7 +211,10 @@ def cut_columns(x: Floats, y: Floats | None) -> tuple[Floats, ...] | None:
     product = x * y
     x_high, y_high = _upper_half(x), _upper_half(y)
     x_low, y_low = x - x_high, y - y_high
-    error = x_low * y_low - (((product - x_high * y_high) - x_low * y_high) - x_high * y_low)
+    remainder = product - x_high * y_high
+    remainder = remainder - x_low * y_high
+    remainder = remainder - x_high * y_low
+    error = x_low * y_low - remainder
     return product, error
 
 
@@ -218,7 +244,8 @@ def _rounding_level(largest: float, n: int, spare: int = 0) -> float:
 
     Sums of n numbers cut so are exact: they are multiples of 2**-53 level, and at most the level.
     """
-    return math.ldexp(1.0, math.frexp(largest)[1] + n.bit_length() + spare + 1)
+    _, exponent = math.frexp(largest)
+    return math.ldexp(1.0, exponent + n.bit_length() + spare + 1)
 
 
 def add_sums(first: tuple[Exact, ...], second: tuple[Exact, ...]) -> tuple[Exact, ...]:
@@ -235,4 +262,6 @@ def ratio(above: int, below: int, exponent: int = 0) -> float:
     try:
         return above / below
     except OverflowError:
-        return math.inf if (above < 0) == (below < 0) else -math.inf
+        if (above < 0) == (below < 0):
+            return math.inf
+        return -math.inf

@@ -18,6 +18,7 @@ from .resampling import poisson_sums, resample
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats, Integers
+    from .resampling import Column
 
 
 METHODS = ("bootstrap", "bca", "t")
@@ -64,44 +65,48 @@ def find_intervals(
     shares: Mapping[str, Shares], options: IntervalOptions, groups: Integers | None
 ) -> dict[str, tuple[float, float]]:
     """Intervals of several measures; those with values for the same lists share resamples."""
-    result: dict[str, tuple[float, float]] = {}
+    result = dict.fromkeys(shares, NO_INTERVAL)
     names_by_mask: dict[bytes, list[str]] = {}
-    for name, measure_shares in shares.items():
-        keep = ~np.isnan(measure_shares.numerators)
-        columns = [array[keep] for array in measure_shares[1:] if array is not None]
-        if keep.any() and np.isfinite(columns).all():
+    for name, of_measure in shares.items():
+        keep = ~np.isnan(of_measure.numerators)
+        selected = of_measure.select(keep)
+        is_finite = np.isfinite(selected.numerators).all()
+        if selected.divisors is not None:
+            is_finite &= np.isfinite(selected.divisors).all()
+        if keep.any() and is_finite:
             names_by_mask.setdefault(keep.tobytes(), []).append(name)
-        else:
-            result[name] = NO_INTERVAL
     for key, names in names_by_mask.items():
         keep = np.frombuffer(key, bool)
-        units = {name: _add_clusters(shares[name], keep, groups) for name in names}
-        too_few = any(len(unit.numerators) < FEW for unit in units.values())
+        units = [_add_clusters(shares[name], keep, groups) for name in names]
+        # All units have the same lists, so they are all too few, or none is.
+        too_few = len(units[0].numerators) < FEW
         if options.method == "t" or too_few:
-            result |= {name: _student(unit, options.level) for name, unit in units.items()}
+            for name, unit in zip(names, units, strict=True):
+                result[name] = _student(unit, options.level)
             continue
-        means = _resampled_means(list(units.values()), options.resamples, options.seed)
-        for (name, unit), column in zip(units.items(), means, strict=True):
+        columns = _resampled_means(units, options.resamples, options.seed)
+        for name, unit, means in zip(names, units, columns, strict=True):
             ends = tails(options.level)
-            if options.method == "bca" and not np.isnan(column).all():
-                ends = _correct_tails(column[~np.isnan(column)], unit, ends)
-            result[name] = quantiles(column, ends)
-    return {name: result[name] for name in shares}
+            if options.method == "bca" and not np.isnan(means).all():
+                ends = _correct_tails(means[~np.isnan(means)], unit, ends)
+            result[name] = quantiles(means, ends)
+    return result
 
 
 def find_joint_interval(parts: Sequence[Shares], options: IntervalOptions) -> tuple[float, float]:
     """Interval of the mean of several means; lists are drawn within each of them."""
     if options.method == "bca":
         raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
-    units = [_add_clusters(shares, ~np.isnan(shares.numerators), None) for shares in parts]
-    if any(not np.isfinite(unit.numerators).all() for unit in units):
+    units = [shares.select(~np.isnan(shares.numerators)) for shares in parts]
+    if not all(np.isfinite(unit.numerators).all() for unit in units):
         return NO_INTERVAL
     sizes = [len(unit.numerators) for unit in units]
     if options.method != "t" and min(sizes) >= FEW:
-        total: Any = 0.0
+        total = np.zeros(options.resamples)
         for index, unit in enumerate(units):
             seed = options.seed, index  # draws of their own for each of the means
-            total = total + _resampled_means([unit], options.resamples, seed)[0]
+            (means,) = _resampled_means([unit], options.resamples, seed)
+            total += means
         return quantiles(total / len(units), tails(options.level))
     if min(sizes) < 2:
         return NO_INTERVAL
@@ -118,16 +123,18 @@ def _student_of_mean_of_means(units: Sequence[Shares], level: float) -> tuple[fl
             scale = center = np.exp(center)
         centers.append(center)
         # The variance of this mean, divided by n**2 as a term of the mean of n means.
-        n_lists = len(values)
-        variances.append((scale * values.std(ddof=1)) ** 2 / n_lists / len(units) ** 2)
-    mean, variance, half_width = float(np.mean(centers)), sum(variances), 0.0
-    if variance > 0:
-        # Welch and Satterthwaite: variance**2 / sum(v_i**2 / (n_i - 1)) degrees of freedom.
-        terms = []
-        for unit, part in zip(units, variances, strict=True):
-            terms.append(part**2 / (len(unit.numerators) - 1))
-        freedom = variance**2 / sum(terms)
-        half_width = student_quantile(level, freedom) * math.sqrt(variance)
+        deviation = scale * values.std(ddof=1)
+        variances.append(deviation**2 / len(values) / len(units) ** 2)
+    mean = float(np.mean(centers))
+    variance = sum(variances)
+    if not variance > 0:
+        return mean, mean
+    # Welch and Satterthwaite: variance**2 / sum(v_i**2 / (n_i - 1)) degrees of freedom.
+    terms = []
+    for unit, part in zip(units, variances, strict=True):
+        terms.append(part**2 / (len(unit.numerators) - 1))
+    freedom = variance**2 / sum(terms)
+    half_width = student_quantile(level, freedom) * math.sqrt(variance)
     return mean - half_width, mean + half_width
 
 
@@ -147,12 +154,17 @@ def _resampled_means(
     """The mean of each unit in the same resamples."""
     columns = []
     for unit in units:
-        columns += [array for array in (unit.numerators, unit.divisors) if array is not None]
+        columns.append(unit.numerators)
+        if unit.divisors is not None:
+            columns.append(unit.divisors)
+    # The sums of each column in all resamples, in the order of the columns.
     sums = iter(resample(columns, resamples, seed))
     result = []
     for unit in units:
         numerators = next(sums)
-        divisors = float(len(unit.numerators)) if unit.divisors is None else next(sums)
+        divisors = float(len(unit.numerators))
+        if unit.divisors is not None:
+            divisors = next(sums)
         result.append(divide_sums(unit.kind, numerators, divisors))
     return result
 
@@ -180,11 +192,12 @@ def _correct_tails(
     below the mean, and the acceleration a = sum(d**3) / (6 sum(d**2)**1.5) comes from the
     deviations d of the leave-one-out means.
     """
-    n = len(unit.numerators)
-    divisors = np.ones(n) if unit.divisors is None else unit.divisors
-    sums = unit.numerators.sum(), divisors.sum()
-    mean = divide_sums(unit.kind, *sums)
-    means_without = divide_sums(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
+    numerators, divisors = unit.numerators, unit.divisors
+    if divisors is None:
+        divisors = np.ones(len(numerators))
+    above, below = numerators.sum(), divisors.sum()
+    mean = divide_sums(unit.kind, above, below)
+    means_without = divide_sums(unit.kind, above - numerators, below - divisors)
     if (means == means[0]).all():
         return probabilities
     # Resamples that equal the mean count one half, so few distinct values do not look like a bias.
@@ -193,7 +206,9 @@ def _correct_tails(
         return math.nan, math.nan
     deviations = means_without.mean() - means_without
     scale = (deviations**2).sum() ** 1.5
-    acceleration = (deviations**3).sum() / (6 * scale) if scale > 0 else 0.0
+    acceleration = 0.0
+    if scale > 0:
+        acceleration = (deviations**3).sum() / (6 * scale)
     normal = NormalDist()
     bias = normal.inv_cdf(float(fraction_below))
     corrected = []
@@ -209,15 +224,17 @@ def linearise(unit: Shares) -> tuple[float, Any]:
     The delta method: a ratio A / B, of the sums of a_i and b_i over n lists, varies as the mean of
     n (a_i - (A / B) b_i) / B.
     """
-    n = len(unit.numerators)
+    numerators, divisors = unit.numerators, unit.divisors
+    n = len(numerators)
     if unit.kind == "sum":
-        return float(unit.numerators.sum()), unit.numerators * n
-    divisors = np.ones(n) if unit.divisors is None else unit.divisors
+        return float(numerators.sum()), numerators * n
+    if divisors is None:
+        divisors = np.ones(n)
     total = divisors.sum()
     if not total > 0:
         return math.nan, np.full(n, np.nan)
-    center = float(unit.numerators.sum() / total)
-    return center, n * (unit.numerators - center * divisors) / total
+    center = float(numerators.sum() / total)
+    return center, n * (numerators - center * divisors) / total
 
 
 def _student(unit: Shares, level: float) -> tuple[float, float]:
@@ -226,7 +243,8 @@ def _student(unit: Shares, level: float) -> tuple[float, float]:
     if n < 2:
         return NO_INTERVAL
     center, values = linearise(unit)
-    half_width = student_quantile(level, n - 1) * values.std(ddof=1) / math.sqrt(n)
+    standard_error = values.std(ddof=1) / math.sqrt(n)
+    half_width = student_quantile(level, n - 1) * standard_error
     low, high = center - half_width, center + half_width
     if unit.kind == "geometric":
         low, high = np.exp(low), np.exp(high)
@@ -241,11 +259,13 @@ def student_quantile(level: float, freedom: float) -> float:
     integral of that from 0 is level / 2 of sqrt(pi) Gamma(freedom / 2) / Gamma((freedom + 1) / 2)
     at the quantile, which is found by bisection.
     """
-    # Nodes and weights of Fejér's first rule on (-1, 1).
-    angles = (np.arange(1, 2 * NODES, 2) * (math.pi / 2 / NODES))[:, np.newaxis]
+    # Nodes and weights of Fejér's first rule on (-1, 1): with the angles x_i = (2 i - 1) pi / (2 n)
+    # the nodes are cos(x_i), and the weights 2 / n (1 - 2 sum_k cos(2 k x_i) / (4 k**2 - 1)).
+    angles = np.arange(1, 2 * NODES, 2) * (math.pi / 2 / NODES)
+    nodes = np.cos(angles)
     evens = np.arange(2, NODES, 2)
-    nodes = np.cos(angles[:, 0])
-    weights = 2 / NODES * (1 - 2 * (np.cos(evens * angles) / (evens**2 - 1)).sum(axis=1))
+    terms = np.cos(evens * angles[:, np.newaxis]) / (evens**2 - 1)
+    weights = 2 / NODES * (1 - 2 * terms.sum(axis=1))
     # Gamma(freedom / 2) / Gamma((freedom + 1) / 2)
     if freedom < 1000:
         gammas = math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom + 1) / 2))
@@ -256,8 +276,12 @@ def student_quantile(level: float, freedom: float) -> float:
     low, high = 0.0, min(math.pi / 2, 30 / math.sqrt(freedom))
     for _ in range(60):
         x = (low + high) / 2
-        area = x / 2 * (weights * np.cos((nodes + 1) / 2 * x) ** (freedom - 1)).sum()
-        low, high = (x, high) if area < target else (low, x)
+        densities = np.cos((nodes + 1) / 2 * x) ** (freedom - 1)
+        area = x / 2 * (weights * densities).sum()
+        if area < target:
+            low = x
+        else:
+            high = x
     return math.sqrt(freedom) * math.tan(low)
 
 
@@ -287,17 +311,25 @@ class MeasureSums(NamedTuple):
         """The sums of terms, which have 0 for lists that do not count."""
         with np.errstate(over="ignore"):
             n, d = terms.numerators, terms.divisors
-            products = ((terms.values, terms.factors), (d, None), (n, n), (n, d), (d, d))
-            sums = tuple(Exact.of(values, factors) for values, factors in products)
-        return cls(terms.kind, int(terms.counts.sum()), undefined, sums, drawn)
+            sums = (
+                Exact.of(terms.values, terms.factors),
+                Exact.of(d),
+                Exact.of(n, n),
+                Exact.of(n, d),
+                Exact.of(d, d),
+            )
+        lists = int(terms.counts.sum())
+        return cls(terms.kind, lists, undefined, sums, drawn)
 
     def plus(self, other: MeasureSums) -> MeasureSums:
         """The sums over the lists of both."""
         if self.kind != other.kind:
             raise ValueError(f"a {self.kind} and a {other.kind} of one measure do not merge")
-        lists, undefined = self.lists + other.lists, self.undefined + other.undefined
-        drawn = add_sums(self.drawn[0], other.drawn[0]), add_sums(self.drawn[1], other.drawn[1])
-        return MeasureSums(self.kind, lists, undefined, add_sums(self.sums, other.sums), drawn)
+        lists = self.lists + other.lists
+        undefined = self.undefined + other.undefined
+        sums = add_sums(self.sums, other.sums)
+        numerators, divisors = map(add_sums, self.drawn, other.drawn)
+        return MeasureSums(self.kind, lists, undefined, sums, (numerators, divisors))
 
     def mean(self, rule: MeanRule) -> float:
         """The mean or sum, equal to that of one evaluation of all lists."""
@@ -307,9 +339,12 @@ class MeasureSums(NamedTuple):
         """The mean in each replicate of the bootstrap; a sum is scaled to the number of lists."""
         kind = "mean" if self.kind == "sum" else self.kind
         numerators, divisors = self.drawn
-        pairs = zip(numerators, divisors, strict=True)
-        means = np.array([mean_of_sums(kind, above, below, MeanRule()) for above, below in pairs])
-        return means * float(self.sums[1]) if self.kind == "sum" else means
+        means = np.empty(len(numerators))
+        for index, (above, below) in enumerate(zip(numerators, divisors, strict=True)):
+            means[index] = mean_of_sums(kind, above, below, MeanRule())
+        if self.kind == "sum":
+            means *= float(self.sums[1])
+        return means
 
     def interval(self, level: float) -> tuple[float, float]:
         """Interval of the bootstrap if there is one and at least FEW lists, else Student's t."""
@@ -317,20 +352,23 @@ class MeasureSums(NamedTuple):
             return math.nan, math.nan
         if self.drawn[0] and self.lists >= FEW:
             return quantiles(self.replicates(), tails(level))
-        center, variance = self.ratio(), self.variance()
-        if center is None or variance is None:
+        exact_mean, variance = self.ratio(), self.variance()
+        if exact_mean is None or variance is None:
             return math.nan, math.nan
-        low, high = student_interval(
-            ratio(center.numerator, center.denominator), variance, level, self.lists
-        )
-        return (exponential(low), exponential(high)) if self.kind == "geometric" else (low, high)
+        center = ratio(exact_mean.numerator, exact_mean.denominator)
+        low, high = student_interval(center, variance, level, self.lists)
+        if self.kind == "geometric":
+            return exponential(low), exponential(high)
+        return low, high
 
     def ratio(self) -> Fraction | None:
         """The exact mean or sum; for geometric means that of the logarithms."""
         above, below = fraction(self.sums[0]), fraction(self.sums[1])
         if self.kind == "sum":
             return above
-        return above / below if below > 0 else None
+        if below > 0:
+            return above / below
+        return None
 
     def variance(self) -> Fraction | None:
         """Variance of the mean by the delta method, in exact fractions."""
@@ -355,7 +393,8 @@ def covariance(
         return (sum_nm - a * b / n) * n / (n - 1)
     # sum((n_i - a d_i) (m_i - b e_i)), multiplied out. It cancels, which exact fractions allow.
     spread = sum_nm - b * sum_ne - a * sum_dm + a * b * sum_de
-    return spread * n / (n - 1) / (fraction(first.sums[1]) * fraction(second.sums[1]))
+    divisors = fraction(first.sums[1]) * fraction(second.sums[1])
+    return spread / divisors * n / (n - 1)
 
 
 def student_interval(
@@ -365,9 +404,11 @@ def student_interval(
     error = 0.0
     if variance > 0:  # rounding may make it negative
         # The square root of variance / 4**shift, which is near 1, times 2**shift.
-        shift = (variance.numerator.bit_length() - variance.denominator.bit_length()) // 2
+        bits = variance.numerator.bit_length() - variance.denominator.bit_length()
+        shift = bits // 2
+        scaled = variance / Fraction(4) ** shift
         try:
-            error = math.ldexp(math.sqrt(variance / Fraction(4) ** shift), shift)
+            error = math.ldexp(math.sqrt(scaled), shift)
         except OverflowError:
             error = math.inf
     half_width = student_quantile(level, n - 1) * error
@@ -386,9 +427,11 @@ def draw_sums(columns: list[Terms], queries: Sequence[Any], replicates: int, see
     """For each column the sums of numerators and divisors in each bootstrap replicate."""
     if not replicates:
         return [((), ())] * len(columns)
-    pairs: list[tuple[Any, Any]] = []
+    pairs: list[Column] = []
     for terms in columns:
-        factors = None if terms.factors is None else np.ascontiguousarray(terms.factors)
+        factors = terms.factors
+        if factors is not None:
+            factors = np.ascontiguousarray(factors)
         pairs.append((np.ascontiguousarray(terms.values), factors))
         pairs.append((np.ascontiguousarray(terms.divisors), None))
     sums = poisson_sums(pairs, hash_ids(queries), replicates, seed)

@@ -60,10 +60,11 @@ class MeanRule(NamedTuple):
     @classmethod
     def named(cls, convention: str) -> MeanRule:
         """The rule of a convention, or of the one it is derived from; of an unknown one: exact."""
-        named_convention = conventions.get(convention) or conventions.get(
-            convention.partition("(")[0]
-        )
-        return cls() if named_convention is None else cls.of(named_convention)
+        base, _, _ = convention.partition("(")
+        named_convention = conventions.get(convention) or conventions.get(base)
+        if named_convention is None:
+            return cls()
+        return cls.of(named_convention)
 
     def order(self, queries: Sequence[object] | Array | None) -> Integers | slice | None:
         """The order in which lists are added, or None if it does not matter."""
@@ -74,7 +75,8 @@ class MeanRule(NamedTuple):
             names = list(map(str, queries))
         if names == sorted(names):  # code points order as the bytes of UTF-8 do
             return slice(None)
-        return np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+        indices = sorted(range(len(names)), key=names.__getitem__)
+        return np.array(indices, np.int64)
 
 
 class Terms(NamedTuple):
@@ -89,7 +91,9 @@ class Terms(NamedTuple):
     @property
     def numerators(self) -> Floats:
         """values * factors."""
-        return self.values if self.factors is None else self.values * self.factors
+        if self.factors is None:
+            return self.values
+        return self.values * self.factors
 
     def select(self, indices: Array | slice) -> Terms:
         """The lists with these indices, in this order."""
@@ -107,8 +111,11 @@ def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) ->
         terms = terms.select(terms.counts)
     kind, values, factors, divisors, _ = terms
     add: Any = SUMMATIONS[rule.summation]
+    # Only exact sums have factors here.
     numerator = float(add(values) if factors is None else add(values, factors))
-    divisor = float(len(values) if divisors is None else add(divisors))
+    divisor = float(len(values))
+    if divisors is not None:
+        divisor = float(add(divisors))
     # The quotient of two sums that overflow may be finite.
     if rule.summation == "exact" and (math.isinf(numerator) or math.isinf(divisor)):
         exact_divisor = Exact(len(values)) if divisors is None else Exact.of(divisors)
@@ -118,7 +125,9 @@ def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) ->
 
 def _add_one_by_one(values: Floats) -> float:
     """The sum of the values in their order."""
-    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+    if not len(values):
+        return 0.0
+    return float(np.cumsum(values)[-1])
 
 
 SUMMATIONS = {"exact": exact_sum, "pairwise": np.add.reduce, "by_id": _add_one_by_one}
@@ -142,7 +151,9 @@ def _finish_mean(kind: str, numerator: float, divisor: float, rule: MeanRule) ->
         value = numerator / divisor if divisor > 0 else math.nan
     if kind == "geometric":
         value = math.exp(value)
-    return value if rule.round is None else round(value, rule.round)
+    if rule.round is not None:
+        value = round(value, rule.round)
+    return value
 
 
 def divide_sums(kind: str, numerators: Any, divisors: Floats | float) -> Any:
@@ -151,7 +162,9 @@ def divide_sums(kind: str, numerators: Any, divisors: Floats | float) -> Any:
         return numerators
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(np.asarray(divisors) > 0, numerators / divisors, np.nan)
-    return np.exp(means) if kind == "geometric" else means
+    if kind == "geometric":
+        return np.exp(means)
+    return means
 
 
 def fraction(exact: Exact) -> Fraction:
@@ -171,26 +184,34 @@ def read_weights(
     """One finite weight >= 0 per list, or None; input_queries: before their conversion to text."""
     if weight is None:
         return None
-    names = range(n) if queries is None else np.asarray(queries).tolist()
-    weight = as_mapping(weight, "weight", names if input_queries is None else input_queries)
+    names: Sequence[Any] = range(n)
+    if queries is not None:
+        names = np.asarray(queries).tolist()
+    if input_queries is None:
+        input_queries = names
+    weight = as_mapping(weight, "weight", input_queries)
     if isinstance(weight, Mapping):
-        if input_queries is not None:  # a mapping may have the text of integer queries
-            pairs = zip(input_queries, names, strict=True)
-            names = [input_id if input_id in weight else name for input_id, name in pairs]
-        missing = [name for name in names if name not in weight]
-        if missing:
-            raise ValueError(f"weight has no entry for query {missing[0]!r}")
-        weight = [weight[name] for name in names]
+        weight_of_list = []
+        for input_id, name in zip(input_queries, names, strict=True):
+            # A mapping may have integer queries, or their text.
+            if input_id in weight:
+                weight_of_list.append(weight[input_id])
+            elif name in weight:
+                weight_of_list.append(weight[name])
+            else:
+                raise ValueError(f"weight has no entry for query {name!r}")
+        weight = weight_of_list
     weights = plain_array(weight, "weight")
     if weights.dtype.kind not in "biuf":
         raise TypeError(f"weight must hold numbers, not {weights.dtype}")
     if weights.shape != (n,):
         raise ValueError(f"weight has shape {weights.shape}, but there are {n} lists")
     weights = weights.astype(np.float64)
-    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
-    if bad.size:
+    is_bad = ~np.isfinite(weights) | (weights < 0)
+    if is_bad.any():
+        index = int(is_bad.argmax())
         raise ValueError(
-            f"weight: list {bad[0]} has {weights[bad[0]]}; weights must be finite and at least 0"
+            f"weight: list {index} has {weights[index]}; weights must be finite and at least 0"
         )
     with np.errstate(over="ignore"):
         if not np.isfinite(weights.sum()):
@@ -219,10 +240,16 @@ def read_averaging_rule(
 ) -> AveragingRule:
     """How a convention averages one measure; kind: the kind of mean of its family."""
     fields = convention.of_family(settings.family.function, settings.k is not None)
-    changed = "geometric" if kind == "mean" and fields["mean"] == "geometric" else kind
-    skips, weighted = settings.empty == "skip", fields["weighted"]
-    has_weight = fields["empty_has_weight"]
-    return AveragingRule(changed, rule, order, skips, has_weight, weighted, changed == kind)
+    is_changed = kind == "mean" and fields["mean"] == "geometric"
+    return AveragingRule(
+        "geometric" if is_changed else kind,
+        rule,
+        order,
+        skips=settings.empty == "skip",
+        empty_has_weight=fields["empty_has_weight"],
+        weighted=fields["weighted"],
+        unchanged=not is_changed,
+    )
 
 
 def logarithms(values: Floats) -> Floats:
@@ -261,7 +288,8 @@ def average(
         factors = divisors if factors is None else factors * divisors
     shares = None
     if not plain:
-        values = values if factors is None else factors * values
+        if factors is not None:
+            values = factors * values
         factors = None
         shares = Shares(averaging.kind, values, weights)
     counts = ~undefined if averaging.skips else None

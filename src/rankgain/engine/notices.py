@@ -88,20 +88,19 @@ def warn_of_gaps(
     has_gap = lists.lengths != rows
     if not has_gap.any():
         return
-    names = [
-        family.name
-        for family, settings in requested
-        if family.needs_whole_lists or settings.share is not None
-    ]
+    names: dict[str, None] = {}
+    for family, settings in requested:
+        if family.needs_whole_lists or settings.share is not None:
+            names[family.name] = None
     if names:
         warned.add("gaps")
         first = int(has_gap.argmax())
         last_rank = int(lists.lengths[first])
         warn(
-            f"{name_some(list(dict.fromkeys(names)))}: the value depends on all documents of a "
-            f"list, but {lists.place(first)} has {rows[first]} rows and the last rank "
-            f"{last_rank}; the list is taken to end there, and documents without a row as not "
-            "relevant. Add the missing rows, or remove the measure"
+            f"{name_some(list(names))}: the value depends on all documents of a list, but "
+            f"{lists.place(first)} has {rows[first]} rows and the last rank {last_rank}; the list "
+            "is taken to end there, and documents without a row as not relevant. Add the missing "
+            "rows, or remove the measure"
         )
 
 
@@ -121,9 +120,11 @@ def warn_of_one_list(lists: Lists, warned: set[str]) -> None:
     if lists.scores is None or not isinstance(labels, np.ndarray) or labels.size < LONG_LIST:
         return
     values, counts = np.unique(labels, return_counts=True)
-    is_scale = GRADES <= len(values) <= 2 * GRADES + 1 and bool((values == np.rint(values)).all())
+    if not GRADES <= len(values) <= 2 * GRADES + 1:
+        return
     # A scale has no gaps, and its grades above the lowest are a fifth of the documents or more.
-    if not is_scale or values[-1] - values[0] != len(values) - 1:
+    are_whole = bool((values == np.rint(values)).all())
+    if not are_whole or values[-1] - values[0] != len(values) - 1:
         return
     if counts[1:].sum() < 0.2 * labels.size or counts.min() < 2:
         return
@@ -187,29 +188,36 @@ def warn_of_padding(
     """
     if lists.sparse or "padding" in warned:
         return
-    names = [family.name for family, settings in requested if not takes_negative(family, settings)]
+    names: dict[str, None] = {}
+    for family, settings in requested:
+        if not takes_negative(family, settings):
+            names[family.name] = None
     if not names:
         return
     labels = lists.with_excluded_as_zero().labels
     assert isinstance(labels, np.ndarray)
+    flat = labels.reshape(-1)
     starts, stops = lists.layout.starts, lists.layout.stops
-    cells = sparse_positions(np.flatnonzero(labels.reshape(-1) < 0), starts, stops)
+    cells = sparse_positions(np.flatnonzero(flat < 0), starts, stops)
     if not len(cells.indices):
         return
-    values = labels.reshape(-1)[cells.places(starts)]
+    values = flat[cells.places(starts)]
     if labels.ndim == 1 and (values == -1).all():
         classes = np.abs(labels)
         if (classes == 1).all():
             return
     warned.add("padding")
+    # The first negative label: its list is the last one with no entry before it.
     row = int(np.searchsorted(cells.indptr, 0, side="right")) - 1
-    listed = list(dict.fromkeys(names))
+    place = f"{lists.place(row)}, {lists.document(row, int(cells.indices[0]))}"
     label = f"{values[0]:g}"
+    count = "count"
+    if len(names) == 1:
+        count = "counts"
     warn(
-        f"{lists.called}: {lists.place(row)}, {lists.document(row, int(cells.indices[0]))} has the "
-        f"label {label}, and {name_some(listed)} {'counts' if len(listed) == 1 else 'count'} it as "
-        f"a document that is not relevant; if labels below 0 are padding, pass ignore={label} to "
-        "leave them out"
+        f"{lists.called}: {place} has the label {label}, and {name_some(list(names))} {count} it "
+        f"as a document that is not relevant; if labels below 0 are padding, pass ignore={label} "
+        "to leave them out"
     )
 
 
@@ -217,11 +225,10 @@ def _warn_of_clipped_labels(
     lists: Lists, requested: Sequence[tuple[Family, Settings]], warned: set[str]
 ) -> None:
     """Warn, once in a call, of labels above the max_rel of a measure, which count as max_rel."""
-    limits = [
-        (settings.max_rel, family.name)
-        for family, settings in requested
-        if settings.max_rel is not None
-    ]
+    limits = []
+    for family, settings in requested:
+        if settings.max_rel is not None:
+            limits.append((settings.max_rel, family.name))
     if not limits or "max_rel" in warned:
         return
     if lists.judgments is not None:
@@ -251,8 +258,11 @@ def warn_of_labels(
     binary = []  # measures to which labels are relevant or not, instead of gains
     for family, settings in requested:
         row = family.row
-        of_labels = row.gain in ("labels", "scaled")
-        if row.counts_relevant if row.gain is None else is_binary(settings.gain) and not of_labels:
+        if row.gain is None:
+            is_binary_measure = bool(row.counts_relevant)
+        else:
+            is_binary_measure = is_binary(settings.gain) and row.gain not in ("labels", "scaled")
+        if is_binary_measure:
             binary.append((family.name, settings.rel))
     if not binary:
         return
@@ -268,10 +278,10 @@ def warn_of_labels(
     missed = [(name, rel) for name, rel in binary if 0 < largest_label < rel]
     if missed:
         warned.add("labels")
-        names = list(dict.fromkeys(name for name, _ in missed))
+        _, first_rel = missed[0]
+        names = name_some(list(dict(missed)))
         warn(
-            f"no label reaches rel={missed[0][1]:g}, so nothing is relevant to {name_some(names)}; "
-            f"the largest label is {largest_label:g}: give rel=, the lowest label of a relevant "
-            "document",
+            f"no label reaches rel={first_rel:g}, so nothing is relevant to {names}; the largest "
+            f"label is {largest_label:g}: give rel=, the lowest label of a relevant document",
             of_all=True,
         )

@@ -18,7 +18,7 @@ from .plan import make_weight_table
 from .settings import Computation, Family, Settings
 
 if TYPE_CHECKING:
-    from ..inputs.types import Floats
+    from ..inputs.types import Floats, Integers
 
 DEEPEST_SUM = 1 << 22  # ranks
 
@@ -61,7 +61,8 @@ def read_parts(lists: Lists, reads: str) -> Lists:
         return lists.replace(labels=labels)
     # Gains may be 0, which hits that are stored by rank are not.
     numbers = parts.documents.astype(np.int64)
-    gains = np.append(0.0, parts.judged.gains())[numbers]
+    gain_of_number = np.append(0.0, parts.judged.gains())  # 0 is no judged document
+    gains = gain_of_number[numbers]
     lists = lists.replace(labels=labels._replace(data=gains, ranked=False))
     return lists.with_runs(_runs_of_gains(parts))
 
@@ -72,26 +73,40 @@ def _runs_of_gains(parts: ListParts) -> Any:
     if "descending" not in judged.cached:
         gains = judged.gains()
         query = np.repeat(np.arange(len(judged.names)), np.diff(judged.lists))
-        judged.cached["descending"] = gains[np.lexsort((-gains, query))]
-    queries = np.arange(len(judged.names)) if parts.queries is None else parts.queries
+        order = np.lexsort((-gains, query))
+        judged.cached["descending"] = gains[order]
+    queries = _query_numbers(parts)
     starts, stops = judged.lists[:-1][queries], judged.lists[1:][queries]
     return prepare(judged.cached["descending"], starts, stops, "qrels")
+
+
+def _query_numbers(parts: ListParts) -> Integers:
+    """The number of the query of each list among the judged queries."""
+    if parts.queries is None:
+        return np.arange(len(parts.judged.names))
+    return parts.queries
 
 
 def rank_ideally(lists: Lists, settings: Settings) -> Lists:
     """The greedy ideal ranking of each list, as deep as the cutoff, as lists of their own."""
     parts = lists.parts
     assert parts is not None
-    depth = lists.longest if settings.k is None else min(settings.k, lists.longest)
+    depth = lists.longest
+    if settings.k is not None:
+        depth = min(settings.k, depth)
     if settings.family.row.weights == "beta":
         # Gains never rise, so after these ranks no term is as large as half of the sum's last bit.
-        depth = min(depth, 2 + int(54 / -math.log2(max(settings.beta, 0.5**54))))
+        bits_per_rank = -math.log2(max(settings.beta, 0.5**54))
+        depth = min(depth, 2 + int(54 / bits_per_rank))
     ideal = parts.judged.ideal(settings.rel, settings.alpha, depth)
-    queries = np.arange(len(parts.judged.names)) if parts.queries is None else parts.queries
+    queries = _query_numbers(parts)
+    starts = ideal.indptr[:-1][queries]
     sizes = np.diff(ideal.indptr)[queries]
+    # The ranks of each list, and where these are among the ideal rankings of all queries.
     indptr = add_sizes(sizes)
     ranks = np.arange(indptr[-1]) - np.repeat(indptr[:-1], sizes)
-    numbers = 1.0 + ideal.documents[ranks + np.repeat(ideal.indptr[:-1][queries], sizes)]
+    positions = ranks + np.repeat(starts, sizes)
+    numbers = 1.0 + ideal.documents[positions]
     layout = Layout(indptr[:-1], indptr[1:], False, lists.layout.queries)
     return Lists(
         layout,
@@ -103,21 +118,28 @@ def rank_ideally(lists: Lists, settings: Settings) -> Lists:
     )
 
 
-def find_ideals(measures: Measures, lists: Lists, evaluate: Evaluate) -> dict[int, Any]:
+def find_ideals(measures: Measures, lists: Lists, evaluate: Evaluate) -> dict[int, Floats]:
     """The values of the ideal rankings, by the index of the measure that divides by them."""
     # Measures with the same ideal rankings are evaluated together.
     groups: dict[tuple[float, float, float | None], list[int]] = {}
     for index, (family, settings) in enumerate(measures):
         if family.row.part_divisor == "ideal":
-            beta = settings.beta if family.row.weights == "beta" else None
+            beta = None
+            if family.row.weights == "beta":
+                beta = settings.beta
             groups.setdefault((settings.rel, settings.alpha, beta), []).append(index)
-    result: dict[int, object] = {}
+    result: dict[int, Floats] = {}
     for members in groups.values():
-        undivided = [_undivided(measures[index][1]) for index in members]
+        undivided = []
+        for index in members:
+            _, settings = measures[index]
+            undivided.append(_undivided(settings))
         cutoffs = [settings.k for _, settings in undivided if settings.k is not None]
         deepest = max(cutoffs, default=None)  # measures of one group all have a cutoff, or none
-        ranked = rank_ideally(lists, undivided[0][1]._replace(k=deepest))
-        result |= zip(members, evaluate(undivided, ranked).T, strict=True)
+        _, settings = undivided[0]
+        ranked = rank_ideally(lists, settings._replace(k=deepest))
+        values = evaluate(undivided, ranked)
+        result |= zip(members, values.T, strict=True)
     return result
 
 
@@ -142,14 +164,15 @@ def finish_parts(
         recall = settings._replace(family=STRECALL, alpha=1.0)
         recalls = evaluate([(STRECALL, recall)], lists)[:, 0]
         return settings.gamma * recalls + (1.0 - settings.gamma) * column
-    sizes = parts.judged.covered(settings.rel).sizes
-    sizes = sizes if parts.queries is None else sizes[parts.queries]
-    divisor: Any = sizes
+    sizes = parts.judged.covered(settings.rel).sizes[_query_numbers(parts)]
+    divisor: Floats | float = sizes
     if kind == "ideal":
+        assert ideal is not None
         divisor = ideal
+    elif kind == "full" and settings.k == 1:
+        divisor = np.ones(len(sizes))  # as ndeval
     elif kind == "full":
         divisor = sizes * _value_of_full_cover(settings)
-        divisor = np.ones(len(sizes)) if settings.k == 1 else divisor  # as ndeval
     elif kind == "cells":
         assert settings.k is not None  # it is required
         divisor = float(settings.k) * sizes

@@ -89,23 +89,29 @@ def make_weight_table(kind: str, parameter: float, n: int) -> Floats:
         return 1.0 / np.arange(1.0, n + 1.0)
     if kind in ("log", "log_from_base"):
         # The arguments of the logarithms: rank + 1 from rank 1, or rank from rank 2.
-        values = np.arange(2.0, n + 1.0 + (kind == "log"))
-        _core.take_logarithms(values, parameter == 2.0)
-        log_base = 1.0 if parameter == 2.0 else math.log(parameter)  # logarithms to base 2, else e
-        values = log_base / values
+        last = n + 1.0 if kind == "log" else float(n)
+        logarithms = np.arange(2.0, last + 1.0)
+        is_base_2 = parameter == 2.0
+        _core.take_logarithms(logarithms, is_base_2)  # to base 2, else e
+        log_base = 1.0 if is_base_2 else math.log(parameter)
+        weights = log_base / logarithms
         if kind == "log":
-            return values
-        return np.append(1.0, np.minimum(values, 1.0))[:n]
+            return weights
+        return np.append(1.0, np.minimum(weights, 1.0))[:n]
     if kind == "inverse_square":
         # INSQ's w(i) = (2T / (i + 2T - 1))^2, the product of C(1) .. C(i - 1), over its sum
-        values = (2.0 * parameter / (np.arange(LAST_READ) + 2.0 * parameter)) ** 2
-        values /= np.add.accumulate(values)[-1]
-        return np.pad(values, (0, max(0, n - LAST_READ)))[:n]
-    values = np.ones(n)
+        ratios = 2.0 * parameter / (np.arange(LAST_READ) + 2.0 * parameter)
+        squares = ratios**2
+        squares /= np.add.accumulate(squares)[-1]
+        return np.pad(squares, (0, max(0, n - LAST_READ)))[:n]
+    weights = np.ones(n)
     if kind in ("geometric", "decay"):
-        values[1:] = parameter
-        np.multiply.accumulate(values, out=values)
-    return (1.0 - parameter) * values if kind == "geometric" else values
+        # The powers of the parameter, each the product of the one before.
+        weights[1:] = parameter
+        np.multiply.accumulate(weights, out=weights)
+    if kind == "geometric":
+        weights *= 1.0 - parameter
+    return weights
 
 
 def _name_discount(settings: Settings) -> tuple[str, float]:
@@ -114,8 +120,9 @@ def _name_discount(settings: Settings) -> tuple[str, float]:
         return "reciprocal", 0.0
     if settings.discount == "log2":
         return "log", 2.0
-    kind = "log_from_base" if settings.undiscounted_below_base else "log"
-    return kind, settings.log_base
+    if settings.undiscounted_below_base:
+        return "log_from_base", settings.log_base
+    return "log", settings.log_base
 
 
 def discount_weights(settings: Settings, n: int) -> Floats:
@@ -179,10 +186,16 @@ def _make_gain(
         spec = settings.gain
     elif kind == "labels":
         spec, floor = "linear", 0.0
-    rel = settings.rel if is_binary(spec) else 1.0
-    key: tuple[object, ...] = (spec if isinstance(spec, str) else id(spec), rel, floor)
+    rel = 1.0
+    if is_binary(spec):
+        rel = settings.rel
+    key: tuple[object, ...]
     if kind == "scaled":
         key = kind, settings.min_rel, settings.max_rel
+    elif isinstance(spec, str):
+        key = spec, rel, floor
+    else:
+        key = id(spec), rel, floor
     if key in tables:
         gain: _core.Gain = tables[key]
         return gain
@@ -211,21 +224,23 @@ def _table_gains(spec: Any, labels: Floats, requirements: TableRequirements) -> 
         gains = gains.astype(np.float64)
     else:
         pairs = spec.items() if isinstance(spec, Mapping) else enumerate(spec)
+        table = {0.0: 0.0}
         try:
-            table = {0.0: 0.0} | {float(label): float(gain) for label, gain in pairs}
+            for label, gain in pairs:
+                table[float(label)] = float(gain)
         except (TypeError, ValueError) as error:
             reword_error(error, f"gain must map numbers to numbers: {error}")
             raise
-        missing = [label for label in labels.tolist() if label not in table]
-        if missing:
-            place = requirements.place(missing[0])
-            raise ValueError(f"gain has no entry for label {missing[0]:g}; add one ({place})")
-        gains = np.array([table[label] for label in labels.tolist()], np.float64)
+        gains = np.empty(len(labels))
+        for index, label in enumerate(labels.tolist()):
+            if label not in table:
+                place = requirements.place(label)
+                raise ValueError(f"gain has no entry for label {label:g}; add one ({place})")
+            gains[index] = table[label]
     bad = np.flatnonzero(~np.isfinite(gains))
     if bad.size:
-        raise ValueError(
-            f"gain of label {labels[bad[0]]:g} is {gains[bad[0]]}; gains must be finite numbers"
-        )
+        label, gain = labels[bad[0]], gains[bad[0]]
+        raise ValueError(f"gain of label {label:g} is {gain}; gains must be finite numbers")
     return np.ascontiguousarray(gains)
 
 
@@ -242,7 +257,9 @@ def core_row(
         row = row._replace(finish="value")  # divided later by the DCG of the labels in input order
     elif settings.undefined != "not_positive" and row.finish == "over_ideal":
         row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
-    graded_finish = None if is_binary(settings.gain) else row.graded_finish
+    graded_finish = row.graded_finish
+    if is_binary(settings.gain):
+        graded_finish = None
     if graded_finish is not None:
         row = row._replace(finish=graded_finish, gain="requested", counts_relevant=False)
     gain = weights = rel = None
@@ -256,14 +273,23 @@ def core_row(
         if row.gain == "labels" or (by_gain and row.counts_relevant != "rel"):
             rel = ANY_RELEVANT
     judged = None
-    if row.judged:  # below 0: in the pool, but not judged
-        judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
+    if row.judged:
+        judged = -math.inf
+        if settings.negative == "zero":  # below 0: in the pool, but not judged
+            judged = min(0.0, settings.rel)
     shape, finish, level, rounding = _variant(row, settings)
-    k = settings.k if family.cutoff in ("optional", "required") else None
+    k = None
+    if family.cutoff in ("optional", "required"):
+        k = settings.k
     if row.last_rank is not None:
         k = row.last_rank if k is None else min(k, row.last_rank)
+    max_label = 0.0
+    if family.labels == "graded":
+        max_label = settings.max_label
+    first_rank = None
     smallest_divisor = 0.0
     if graded_finish is not None:
+        first_rank = _make_weights("ones", settings, requirements, tables)
         smallest_divisor = _least_divisor(settings.gain, requirements)
     elif finish == "over_weights":
         assert k is not None  # cutoffs of these measures are required
@@ -278,14 +304,14 @@ def core_row(
         gain,
         weights,
         rel,
-        max_label=settings.max_label if family.labels == "graded" else 0.0,
+        max_label=max_label,
         k=k,
         beta=settings.beta,
         divide_by_min=settings.divisor == "min",
         judged=judged,
         level=level,
         rounding=rounding,
-        first_rank=_make_weights("ones", settings, requirements, tables) if graded_finish else None,
+        first_rank=first_rank,
         least=smallest_divisor,
         parts=parts,
     )
@@ -302,17 +328,17 @@ def _least_divisor(gain: Any, requirements: TableRequirements) -> float:
         return 1.0
     labels = requirements.labels()
     gains = _table_gains(gain, labels, requirements)
-    bad = np.flatnonzero(gains < 0)
-    if bad.size:
-        index = bad[0]
+    if (gains < 0).any():
+        index = int((gains < 0).argmax())
         raise ValueError(
             f"gain of label {labels[index]:g} is {gains[index]:g}, and RBP takes no gain below 0; "
             "use another table"
         )
     if callable(gain):
         return 1.0
-    table = gain.values() if isinstance(gain, Mapping) else gain
-    return max([1.0, *map(float, table)])
+    if isinstance(gain, Mapping):
+        gain = gain.values()
+    return max([1.0, *map(float, gain)])
 
 
 def _variant(row: Computation, settings: Settings) -> tuple[str, str, float, float]:
@@ -326,10 +352,15 @@ def _variant(row: Computation, settings: Settings) -> tuple[str, str, float, flo
         key = settings.per
     elif row.level is not None:
         level = getattr(settings, row.level)
-        rounding = settings.recall_rounding if row.level == "recall" else 0.0
-        key = key or ("normalized" if settings.normalize else "plain")
-    shape = row.shape if isinstance(row.shape, str) else row.shape[key]
-    finish = row.finish if isinstance(row.finish, str) else row.finish[key]
+        if row.level == "recall":
+            rounding = settings.recall_rounding
+        if not key:
+            key = "normalized" if settings.normalize else "plain"
+    shape, finish = row.shape, row.finish
+    if not isinstance(shape, str):
+        shape = shape[key]
+    if not isinstance(finish, str):
+        finish = finish[key]
     return shape, finish, level, rounding
 
 
@@ -337,13 +368,16 @@ def make_judged_gain(
     row: _core.PlanRow, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
 ) -> Any:
     """The gain 1 for documents that a shape of COUNT_JUDGED counts, else 0."""
-    highest = settings.rel if row.shape == "nonrelevant" else math.inf
+    highest = math.inf
+    if row.shape == "nonrelevant":
+        highest = settings.rel
     assert row.judged is not None  # the rows of COUNT_JUDGED have it
     key = (COUNT_JUDGED, row.judged, highest)
     if key not in tables:
         labels = np.ascontiguousarray(requirements.labels(), np.float64)
-        counted = ((labels >= row.judged) & (labels < highest)).astype(np.float64)
-        tables[key] = _core.Gain("table", 1.0, -math.inf, labels, counted)
+        is_counted = (labels >= row.judged) & (labels < highest)
+        gains = is_counted.astype(np.float64)
+        tables[key] = _core.Gain("table", 1.0, -math.inf, labels, gains)
     return tables[key]
 
 
@@ -357,13 +391,16 @@ def divisor_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
     if expected is not None:
         return _core.PlanRow(row.shape, expected, rel=row.rel, level=row.level)
     if settings.list_weight is not None:
-        finish = "items" if settings.list_weight == "documents" else "relevant"
+        finish = "relevant"
+        if settings.list_weight == "documents":
+            finish = "items"
         return _core.PlanRow("count", finish, rel=settings.rel)
     if settings.per != "item" and not (settings.micro and settings.divisor != "k"):
         return None
     _, finish, _, _ = _variant(settings.family.row, settings)
+    divisor_finish = _DIVISORS.get(finish, "items")
     k = None if finish == "over_r" else settings.k  # R of the whole list
-    return _core.PlanRow("count", _DIVISORS.get(finish, "items"), rel=settings.rel, k=k)
+    return _core.PlanRow("count", divisor_finish, rel=settings.rel, k=k)
 
 
 def make_plan(
@@ -375,7 +412,9 @@ def make_plan(
 ) -> Any:
     """One plan for rows that share their tie rule."""
     first = settings[0]
-    key_ties = first.ties in ("id", "id_descending")
+    ties = first.ties
+    if ties in ("id", "id_descending"):
+        ties = "key"
     # The core refuses lists that are longer than these tables.
     table_sizes = []
     for row, row_settings in zip(rows, settings, strict=True):
@@ -385,10 +424,12 @@ def make_plan(
     scales = [s.max_label for s in settings if s.family.labels != "any"]
     # With a further `rel`, below which no label is relevant, the core counts the relevant documents
     # of each list and among its judged labels, and refuses a list that has more than were judged.
-    extra_rel = ANY_RELEVANT if requirements.compares_judged else None
+    extra_rel = None
+    if requirements.compares_judged:
+        extra_rel = ANY_RELEVANT
     return _core.Plan(
         rows,
-        ties="key" if key_ties else first.ties,
+        ties=ties,
         seed=first.seed,
         tie_gain=tie_gain,
         refuse_negative=any(s.negative == "raise" for s in settings),

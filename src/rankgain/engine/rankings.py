@@ -130,7 +130,9 @@ def _leave_gaps(lists: Lists, row: int, labels: Floats, judged: Bools) -> tuple[
     assert lists.places is not None
     documents = slice(int(lists.layout.starts[row]), int(lists.layout.stops[row]))
     places = lists.places[documents]
-    length = int(places[-1]) + 1 if len(places) else 0
+    length = 0
+    if len(places):
+        length = int(places[-1]) + 1
     spread_labels, spread_judged = np.zeros(length), np.zeros(length, bool)
     spread_labels[places] = labels
     spread_judged[places] = judged
@@ -148,7 +150,9 @@ def measure_rankings(
     function: RankingFunction, name: str, lists: Lists, settings: Settings
 ) -> Floats:
     """The values of a function of rankings, one for each list; NaN where it is undefined."""
-    arguments = () if settings.k is None else (settings.k,)
+    arguments: tuple[int, ...] = ()
+    if settings.k is not None:
+        arguments = (settings.k,)
     values = np.empty(len(lists))
     for row, ranking in enumerate(rankings(lists, settings)):
         try:

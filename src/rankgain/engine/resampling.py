@@ -60,14 +60,19 @@ def resample(columns: Sequence[ArrayLike], resamples: int, seed: int | tuple[int
     # exactly, in any order. A third part has what is left, less than 2**-70 or so of a column's
     # maximum; it is mostly 0, and then left out. Its sums may round.
     bits = np.finfo(np.float64).nmant + 1 - n.bit_length()
-    cut = bits - np.frexp(np.abs(values).max(axis=1, keepdims=True))[1]
+    largest = np.abs(values).max(axis=1, keepdims=True)
+    _, exponents = np.frexp(largest)
+    cut = bits - exponents
+    # Scaled by a power of two, rounding to integers leaves the bits of a part.
     upper = np.ldexp(np.rint(np.ldexp(values, cut)), -cut)
     lower = np.ldexp(np.rint(np.ldexp(values - upper, cut + bits)), -cut - bits)
     remainder = values - upper - lower
     parts = [upper, lower]
     if remainder.any():
         parts.append(remainder)
-    sum_resamples = _resample_few_lists if n <= BLOCK_LISTS else _resample_many_lists
+    sum_resamples = _resample_many_lists
+    if n <= BLOCK_LISTS:
+        sum_resamples = _resample_few_lists
     sums = sum_resamples(np.concatenate(parts), resamples, np.random.default_rng(seed))
     result: Floats = np.add.reduce(sums.reshape(len(parts), len(columns), -1))
     return result
@@ -89,24 +94,28 @@ def _resample_many_lists(columns: Floats, resamples: int, generator: np.random.G
     standard deviation of at most 0.01. So the resamples are treated as independent.
     """
     n = columns.shape[1]
-    n_shifts = RESAMPLES_PER_SET if n >= MIN_LISTS_TO_SHARE else 1
-    shifts = [i * (n // n_shifts) for i in range(n_shifts)]
+    n_shifts = 1
+    if n >= MIN_LISTS_TO_SHARE:
+        n_shifts = RESAMPLES_PER_SET
+    shifts = np.arange(n_shifts) * (n // n_shifts)
     # Twice in a row, so that each rotation is a slice.
     order = generator.permutation(n)
     rotated = [np.concatenate((column[order], column[order])) for column in columns]
-    block_sizes = [min(BLOCK_LISTS, n - start) for start in range(0, n, BLOCK_LISTS)]
-    n_sets = -(-resamples // n_shifts)
+    block_starts = range(0, n, BLOCK_LISTS)
+    block_sizes = [min(BLOCK_LISTS, n - start) for start in block_starts]
+    n_sets = -(-resamples // n_shifts)  # rounded up
     result = np.empty((len(columns), n_shifts, n_sets))
     step = max(1, min(SETS_PER_PRODUCT, MAX_BLOCK_COUNTS // (n // BLOCK_LISTS + 1)))
     for low in range(0, n_sets, step):
         sets = min(step, n_sets - low)
         draws_of_blocks = generator.multinomial(n, np.array(block_sizes) / n, size=sets)
         sums = np.zeros((sets, len(rotated) * n_shifts))  # by column and shift
-        for block, size in enumerate(block_sizes):
+        for block, (start, size) in enumerate(zip(block_starts, block_sizes, strict=True)):
             counts = _draw_counts(draws_of_blocks[:, block], size, generator)
-            start = block * BLOCK_LISTS
-            starts = [start + shift for shift in shifts]
-            values = [column[first : first + size] for column in rotated for first in starts]
+            starts = (start + shifts).tolist()
+            values: list[Floats] = []
+            for column in rotated:
+                values += [column[first : first + size] for first in starts]
             sums += counts @ np.array(values).T
         result[:, :, low : low + sets] = sums.T.reshape(len(rotated), n_shifts, sets)
     return result.reshape(len(columns), -1)[:, :resamples]
@@ -118,8 +127,10 @@ def _draw_counts(draws: Integers, size: int, generator: np.random.Generator) -> 
     sets = len(draws)
     positions = np.repeat(np.arange(0, sets * size, size), draws)
     if size == BLOCK_LISTS:  # a random byte is a position of a full block
-        words = generator.integers(0, 2**64, -(-len(positions) // 8), np.uint64)
-        positions += words.astype("<u8", copy=False).view(np.uint8)[: len(positions)]
+        n_words = -(-len(positions) // 8)  # rounded up
+        words = generator.integers(0, 2**64, n_words, np.uint64)
+        random_bytes = words.astype("<u8", copy=False).view(np.uint8)
+        positions += random_bytes[: len(positions)]
     else:
         positions += generator.integers(0, size, len(positions))
     counts = np.bincount(positions, minlength=sets * size)
@@ -160,14 +171,16 @@ def poisson_sums(
         chunk = [_select(column, selected) for column in columns]
         with np.errstate(all="ignore"):
             sums = _sum_replicates(chunk, keys[selected], replicates, table)
-        result = [add_sums(total, added) for total, added in zip(result, sums, strict=True)]
+        result = list(map(add_sums, result, sums))
     return result
 
 
 def _select(column: Column, lists: slice) -> Column:
     """The values and factors of some of the lists."""
     values, factors = column
-    return values[lists], None if factors is None else factors[lists]
+    if factors is not None:
+        factors = factors[lists]
+    return values[lists], factors
 
 
 def _make_alias_table() -> AliasTable:
@@ -178,11 +191,12 @@ def _make_alias_table() -> AliasTable:
     is too rare to fill it gets the rest from the most frequent number that is left.
     """
     left = CHANCES.copy()
-    thresholds, aliases = [0] * 16, list(range(16))
-    for _ in range(16):
-        unfilled = [k for k in range(16) if 0 <= left[k] <= FULL_COLUMN]
+    numbers = range(16)
+    thresholds, aliases = [0] * 16, list(numbers)
+    for _ in numbers:
+        unfilled = [number for number in numbers if 0 <= left[number] <= FULL_COLUMN]
         rarest = min(unfilled, key=left.__getitem__)
-        commonest = max(range(16), key=left.__getitem__)
+        commonest = max(numbers, key=left.__getitem__)
         thresholds[rarest], aliases[rarest] = left[rarest], commonest
         left[commonest] -= FULL_COLUMN - left[rarest]
         left[rarest] = -1  # its column is done
@@ -199,10 +213,13 @@ def _sum_replicates(
     the limits of a double, is summed by repeating its values.
     """
     cuts = [_cut_column(values, factors) for values, factors in columns]
-    rows = [cut for cut in cuts if cut is not None] or [np.zeros((0, len(keys)))]
+    rows = [np.zeros((0, len(keys)))]
+    ends = []  # of the rows of each column among all rows, to split their sums below
+    for cut in cuts:
+        if cut is not None:
+            rows.append(cut)
+        ends.append(sum(map(len, rows)))
     parts = np.concatenate(rows)
-    # Where the parts of each column end among the rows of all parts, to split their sums below.
-    ends = np.cumsum([0 if cut is None else len(cut) for cut in cuts])[:-1]
     result: list[list[Exact]] = [[] for _ in columns]
     for low in range(0, replicates, REPLICATES):
         count = min(REPLICATES, replicates - low)
@@ -216,7 +233,7 @@ def _sum_replicates(
                 if cut is None:
                     repeated = _sum_repeated(_select(columns[j], selected), times)
                     uncut_sums[j] = add_sums(uncut_sums[j], repeated)
-        for j, sums_of_parts in enumerate(np.split(sums, ends, axis=1)):
+        for j, sums_of_parts in enumerate(np.split(sums, ends[:-1], axis=1)):
             if cuts[j] is None:
                 result[j].extend(uncut_sums[j])
                 continue
@@ -227,9 +244,15 @@ def _sum_replicates(
 
 def _sum_repeated(column: Column, times: Floats) -> tuple[Exact, ...]:
     """The exact sum of a column in each replicate, a row of `times`, by repeating its values."""
-    arrays = [array for array in column if array is not None]
-    repeated = ([np.repeat(array, row) for array in arrays] for row in times.astype(np.int64))
-    return tuple(Exact.of(*of_replicate) for of_replicate in repeated)
+    values, factors = column
+    sums = []
+    for times_of_lists in times.astype(np.int64):
+        repeated_values = np.repeat(values, times_of_lists)
+        repeated_factors = None
+        if factors is not None:
+            repeated_factors = np.repeat(factors, times_of_lists)
+        sums.append(Exact.of(repeated_values, repeated_factors))
+    return tuple(sums)
 
 
 def _cut_column(values: Floats, factors: Floats | None) -> Floats | None:
@@ -237,7 +260,9 @@ def _cut_column(values: Floats, factors: Floats | None) -> Floats | None:
     columns = cut_columns(values, factors)
     if columns is None:
         return None
-    parts = [part for column in columns for part in cut_parts(column, POISSON_BITS)]
+    parts: list[Floats] = []
+    for column in columns:
+        parts += cut_parts(column, POISSON_BITS)
     return np.array(parts, np.float64).reshape(-1, len(values))
 
 

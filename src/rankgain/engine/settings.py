@@ -105,7 +105,9 @@ class Family(NamedTuple):
     def example(self) -> str:
         """The name with the parameters that it needs."""
         inside = ",".join(f"{name}={value}" for name, value in self.required.items())
-        return f"{self.name}({inside})" if inside else self.name
+        if not inside:
+            return self.name
+        return f"{self.name}({inside})"
 
 
 class ListsView(NamedTuple):
@@ -237,7 +239,9 @@ def _resolve_labels(
         values["gain"] = "binary"
     if rules.rel_strict and "rel" not in passed:
         values["rel"] = math.nextafter(values["rel"], math.inf)
-    values["floor"] = 0.0 if fields["negative"] == "zero" else -math.inf
+    values["floor"] = -math.inf
+    if fields["negative"] == "zero":
+        values["floor"] = 0.0
     if values["min_label"] is not None:
         values["floor"] = values["min_label"]
         values["rel"] = max(values["rel"], values["min_label"])
@@ -318,8 +322,9 @@ def with_shared_help(convention: str, **special_defaults: object) -> Callable[[F
 
 def _order_of_parameter(parameter: inspect.Parameter) -> tuple[int, int]:
     """The key by which the parameters of a signature are sorted."""
-    is_keyword = parameter.kind is parameter.KEYWORD_ONLY
-    return parameter.kind, ORDER.get(parameter.name, -1) if is_keyword else 0
+    if parameter.kind is not parameter.KEYWORD_ONLY:
+        return parameter.kind, 0
+    return parameter.kind, ORDER.get(parameter.name, -1)
 
 
 def _kind_of(annotation: object) -> str:

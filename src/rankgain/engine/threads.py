@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from _thread import allocate_lock, get_ident, start_new_thread
+from _thread import LockType, allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from threading import main_thread
@@ -51,7 +51,9 @@ def run(
     out = np.empty((n, plan.width), order="F")
     if holes is not None:
         out = np.empty((n, 3 * plan.width))
-    runs = None if lists.judgments is None else lists.judgments.runs
+    runs = None
+    if lists.judgments is not None:
+        runs = lists.judgments.runs
 
     def work(part: tuple[int, int]) -> Any:
         """The flags of the lists of a part, or the first fault in them."""
@@ -70,20 +72,23 @@ def run(
             flags |= fault or 0
         return flags
 
-    parts = _cut_into_parts(sizes, threads) if threads > 1 else [(0, n)]
+    parts = [(0, n)]
+    if threads > 1:
+        parts = _cut_into_parts(sizes, threads)
     in_main_thread = get_ident() == main_thread().ident  # the only one that handles signals
     # The main thread waits for signals while another one evaluates long lists.
     in_background = int(sizes.max(initial=0)) >= plan.long_list and in_main_thread
-    stop = _core.Stop() if in_background or len(parts) > 1 else None
-    if stop is None:
+    stop = None
+    if len(parts) == 1 and not in_background:
         results = [work(parts[0])]
     else:
+        stop = _core.Stop()
         results = run_parts(work, parts, threads, stop, in_background)
     flags = 0
     for result in results:
         if isinstance(result, tuple):
-            code, row, document, value = result
-            row -= lists.offset
+            code, number, document, value = result
+            row = number - lists.offset
             fault = (code, row, document, value)
             if code == "gain_overflow":
                 fault = overflowing(lists, row)
@@ -107,7 +112,8 @@ def run_parts(
     """
     results = [UNFINISHED] * len(parts)
     errors: list[BaseException] = []
-    indices_left, lock = iter(range(len(parts))), allocate_lock()
+    indices_left = iter(range(len(parts)))
+    lock = allocate_lock()
 
     def take() -> None:
         try:
@@ -121,7 +127,10 @@ def run_parts(
             errors.append(error)
             stop.set()
 
-    running = start_threads(take, min(threads, len(parts)) - (not in_background))
+    n_threads = min(threads, len(parts))
+    if not in_background:
+        n_threads -= 1  # the calling thread is one of them
+    running = start_threads(take, n_threads)
     try:
         if not in_background or not running:
             take()
@@ -131,8 +140,10 @@ def run_parts(
         raise
     if errors:
         # Threads that were stopped raise InterruptedError; the reason is the error of another one.
-        reasons = [error for error in errors if not isinstance(error, InterruptedError)]
-        raise reasons[0] if reasons else errors[0]
+        for error in errors:
+            if not isinstance(error, InterruptedError):
+                raise error
+        raise errors[0]
     if any(result is UNFINISHED for result in results):
         raise MemoryError("out of memory: a worker thread stopped early")
     return results
@@ -142,7 +153,7 @@ class _AliveMarker:
     """A thread holds the only reference; a weak reference shows whether the thread has ended."""
 
 
-Running: TypeAlias = list[tuple[Any, ref[_AliveMarker]]]
+Running: TypeAlias = list[tuple[LockType, ref[_AliveMarker]]]
 
 
 def start_threads(take: Callable[[], None], threads: int) -> Running:
@@ -151,7 +162,7 @@ def start_threads(take: Callable[[], None], threads: int) -> Running:
     Each has a lock that it releases at its end, and a weak reference that dies with it.
     """
 
-    def take_and_release(done: Any, marker: _AliveMarker) -> None:
+    def take_and_release(done: LockType, marker: _AliveMarker) -> None:
         try:
             take()
         finally:
@@ -183,19 +194,19 @@ def join_threads(running: Running) -> None:
 def _cut_into_parts(sizes: Integers, threads: int) -> list[tuple[int, int]]:
     """Cut the lists into parts with about equal numbers of documents, several for each thread."""
     n = len(sizes)
-    documents_so_far = np.cumsum(sizes)
-    # Starting a thread costs as much as ranking a few thousand documents.
-    if n < 2 or int(documents_so_far[-1]) < 4 * MIN_DOCUMENTS_PER_PART:
+    if n < 2:
         return [(0, n)]
-    pieces = min(4 * threads, n, int(documents_so_far[-1]) // MIN_DOCUMENTS_PER_PART)
-    cuts = (
-        np.searchsorted(
-            documents_so_far, np.arange(1, pieces) * (int(documents_so_far[-1]) / pieces)
-        )
-        + 1
-    )
-    bounds = np.unique(np.concatenate(([0], np.minimum(cuts, n), [n]))).tolist()
-    return list(pairwise(bounds))
+    documents_so_far = np.cumsum(sizes)
+    documents = int(documents_so_far[-1])
+    # Starting a thread costs as much as ranking a few thousand documents.
+    if documents < 4 * MIN_DOCUMENTS_PER_PART:
+        return [(0, n)]
+    pieces = min(4 * threads, n, documents // MIN_DOCUMENTS_PER_PART)
+    # A part ends with the list in which the next equal share of the documents is reached.
+    targets = np.arange(1, pieces) * (documents / pieces)
+    cuts = np.searchsorted(documents_so_far, targets) + 1
+    bounds = np.concatenate(([0], np.minimum(cuts, n), [n]))
+    return list(pairwise(np.unique(bounds).tolist()))
 
 
 def usable_threads(threads: int | None) -> int:
@@ -203,8 +214,9 @@ def usable_threads(threads: int | None) -> int:
     if threads is None or (type(threads) is int and threads == -1):
         import os
 
-        affinity = getattr(os, "sched_getaffinity", None)
-        return len(affinity(0)) if affinity else os.cpu_count() or 1
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)):
         raise TypeError(f"threads must be an int of at least 1, or -1 or None, not {threads!r}")
     if threads < 1:
@@ -219,8 +231,13 @@ DOCUMENTS_PER_CHUNK = 1 << 18
 def _label_array(labels: Array | Sparse, checked: bool) -> Any:
     if isinstance(labels, Sparse):
         return _core.LabelArray(
-            *(labels.data, labels.indices, labels.indptr, checked),
-            *(labels.ranked, labels.sizes, labels.rank_bits),
+            labels.data,
+            labels.indices,
+            labels.indptr,
+            checked,
+            labels.ranked,
+            labels.sizes,
+            labels.rank_bits,
         )
     return _core.LabelArray(labels.reshape(-1), checked=checked)
 
@@ -229,12 +246,11 @@ def _is_ready(array: Array, scores: bool) -> bool:
     """Whether the core can read the array without a copy."""
     dtype = array.dtype
     kind = dtype.str[1:]
-    return bool(
-        dtype.isnative
-        and (kind in ("f4", "f8") if scores else dtype.kind in "biuf" and kind not in WIDER)
-        and array.flags.c_contiguous
-        and array.flags.aligned
-    )
+    has_type = dtype.kind in "biuf" and kind not in WIDER
+    if scores:
+        has_type = kind in ("f4", "f8")
+    flags = array.flags
+    return has_type and dtype.isnative and flags.c_contiguous and flags.aligned
 
 
 def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
@@ -249,9 +265,11 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
     if ready:
         checked = judgments is not None and judgments.labels_checked
         labels = _label_array(lists.labels, checked)
-        scores = None if lists.scores is None else lists.scores.reshape(-1)
-        bounds = layout.starts, layout.stops
-        yield Batch(scores, labels, *bounds, lists.order, low, high, 0, lists.places)
+        scores = lists.scores
+        if scores is not None:
+            scores = scores.reshape(-1)
+        starts, stops = layout.starts, layout.stops
+        yield Batch(scores, labels, starts, stops, lists.order, low, high, 0, lists.places)
         return
     # The cells of the input that each list takes; in a matrix, the width of a row.
     cells_source = lists.labels if lists.scores is None else lists.scores
@@ -304,12 +322,13 @@ def _convert(lists: Lists, low: int, high: int) -> Batch:
         labels = native_labels(labels).reshape(-1)
     if order is not None:
         order = order[flat]
-    places = None if lists.places is None else np.ascontiguousarray(lists.places[flat])
+    places = lists.places
+    if places is not None:
+        places = np.ascontiguousarray(places[flat])
     if lists.exclude is not None:
         chunk = (scores, labels, starts, stops, order)
-        scores, labels, starts, stops, order = remove_excluded(
-            chunk, select_rows(lists.exclude, low, high)
-        )
+        excluded = select_rows(lists.exclude, low, high)
+        scores, labels, starts, stops, order = remove_excluded(chunk, excluded)
     checked = lists.judgments is not None and lists.judgments.labels_checked
     array = _label_array(labels, checked and lists.exclude is None)
     return Batch(scores, array, starts, stops, order, 0, high - low, low, places)
@@ -320,25 +339,26 @@ def first_tie(lists: Lists) -> tuple[int, int, int] | None:
     for batch in batches(lists, 0, len(lists)):
         if lists.scores is None or batch.scores is None:
             return None
-        lists_read = slice(batch.low, batch.high)
-        first_list = _core.list_with_tie(
-            batch.scores, batch.starts[lists_read], batch.stops[lists_read]
-        )
+        starts = batch.starts[batch.low : batch.high]
+        stops = batch.stops[batch.low : batch.high]
+        first_list = _core.list_with_tie(batch.scores, starts, stops)
         if first_list < 0:
             continue
         row = batch.first + batch.low + first_list
         start, stop = int(lists.layout.starts[row]), int(lists.layout.stops[row])
         positions = np.arange(stop - start)
         if lists.exclude is not None:
-            positions = np.delete(positions, select_rows(lists.exclude, row, row + 1).indices)
+            excluded = select_rows(lists.exclude, row, row + 1)
+            positions = np.delete(positions, excluded.indices)
         scores = lists.scores.reshape(-1)[start:stop][positions]
         if lists.float32:
             scores = as_float32(scores)
         order = np.argsort(scores, kind="stable")
-        same = scores[order][1:] == scores[order][:-1]
-        if not same.any():  # another thread has changed the scores
+        ascending = scores[order]
+        is_tied = ascending[1:] == ascending[:-1]
+        if not is_tied.any():  # another thread has changed the scores
             return None
-        lowest_tied = int(np.argmax(same))
+        lowest_tied = int(is_tied.argmax())
         first, second = order[lowest_tied], order[lowest_tied + 1]
         return row, int(positions[first]), int(positions[second])
     return None

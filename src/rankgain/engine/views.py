@@ -39,7 +39,9 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
     if not low.any():
         return lists
     # The labels of the documents become 0; judged labels stay.
-    runs = runs_of_lists(lists) if lists.runs is None else lists.runs
+    runs = lists.runs
+    if runs is None:
+        runs = runs_of_lists(lists)
     return lists.without_labels(low).with_runs(runs)
 
 
@@ -72,7 +74,8 @@ def _cut_runs(lists: Lists, runs: _core.Runs) -> _core.Runs:
     """
     list_of_run = np.repeat(np.arange(len(lists)), np.diff(runs.first))
     ends = np.cumsum(runs.count)
-    documents_before = np.concatenate(([0], ends))[runs.first[:-1]]  # in the runs of other lists
+    ends_before = np.concatenate(([0], ends))
+    documents_before = ends_before[runs.first[:-1]]  # in the runs of other lists
     sizes = lists.lengths
     if lists.exclude is not None:
         sizes = sizes - np.diff(lists.exclude.indptr)
@@ -88,12 +91,15 @@ def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) 
     hits, sizes = lists.stored, lists.stored.sizes
     assert sizes is not None
     by_block = settings.ties in ("best", "worst") or (settings.ties == "average" and averages)
-    tied = np.zeros(0, int) if by_block else np.flatnonzero(sizes > 1)
-    if tied.size:
-        allowed_ties = ('"average", ' if averages else "") + '"best" or "worst"'
-        row = int(np.searchsorted(hits.indptr, tied[0], side="right")) - 1
+    is_tied = sizes > 1
+    if not by_block and is_tied.any():
+        allowed_ties = '"best" or "worst"'
+        if averages:
+            allowed_ties = f'"average", {allowed_ties}'
+        hit = int(is_tied.argmax())
+        row = int(np.searchsorted(hits.indptr, hit, side="right")) - 1
         raise ValueError(
-            f"{name}: {lists.place(row)} has {sizes[tied[0]]} documents with the score of a hit, "
+            f"{name}: {lists.place(row)} has {sizes[hit]} documents with the score of a hit, "
             f'which ties="{settings.ties}" cannot order, because ranks are counted; choose another '
             f"ties= ({allowed_ties})"
         )
@@ -157,27 +163,31 @@ def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
     lists = lists.with_excluded_as_zero()
     values = lists.labels.data if isinstance(lists.labels, Sparse) else lists.labels
     flat = pack(values, values.dtype).reshape(-1)
-    floats = allowed_labels == "integer" and flat.dtype in (np.float32, np.float64)
-    if floats and _core.are_small_and_whole(flat, np.inf if limit is None else limit):
-        return
+    if allowed_labels == "integer" and flat.dtype in (np.float32, np.float64):
+        highest = np.inf if limit is None else limit
+        if _core.are_small_and_whole(flat, highest):
+            return
     starts = range(0, flat.size, LABELS_PER_CHECK)
     parts = (flat[start : start + LABELS_PER_CHECK] for start in starts)
     if all(_are_accepted(part, allowed_labels, limit).all() for part in parts):
         return
-    accepted = "integer labels" if allowed_labels == "integer" else "labels"
+    accepted = "labels"
+    if allowed_labels == "integer":
+        accepted = "integer labels"
     if limit is not None:
         accepted += f" up to {limit:g}"
     if allowed_labels == "binary":
         accepted = "the labels 0 and 1 only"
     for index in range(len(lists)):
-        labels, places = lists.row(index)
-        bad = np.flatnonzero(~_are_accepted(labels, allowed_labels, limit))
-        if bad.size:
-            place = f"{lists.called}: {lists.place(index)}, {lists.document(index, places[bad[0]])}"
+        labels, positions = lists.row(index)
+        are_accepted = _are_accepted(labels, allowed_labels, limit)
+        if not are_accepted.all():
+            entry = int(are_accepted.argmin())
+            document = lists.document(index, positions[entry])
             raise ValueError(
-                f"{place} has label {labels[bad[0]]:g}, but {name} under the convention "
-                f"{settings.convention} takes {accepted}; give such labels, or choose another "
-                "convention"
+                f"{lists.called}: {lists.place(index)}, {document} has label {labels[entry]:g}, "
+                f"but {name} under the convention {settings.convention} takes {accepted}; give "
+                "such labels, or choose another convention"
             )
 
 
@@ -235,7 +245,9 @@ def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: s
     if not (counts or below.any()):
         return
     # A sparse matrix need not store the zeros that were judged, so all of its lists are doubtful.
-    is_doubtful = np.ones(len(level), bool) if lists.padding == "sparse" else level == 0
+    is_doubtful = level == 0
+    if lists.padding == "sparse":
+        is_doubtful = np.ones(len(level), bool)
     list_of_run = np.repeat(np.arange(len(lists)), np.diff(first))
     refused = np.bincount(list_of_run[is_doubtful], minlength=len(lists)) > 0
     if not counts:
@@ -249,8 +261,9 @@ def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: s
 
 
 def refuse_judged_labels(lists: Lists, runs: _core.Runs, settings: Settings) -> None:
-    """Refuse prepared labels that the measure does not accept, which the core does not check."""
-    level, faults = runs.level, []
+    """Refuse judged labels that the measure does not accept: the core does not check label runs."""
+    level = runs.level
+    faults = []
     if settings.negative == "raise":
         faults.append(("negative", level < 0))
     if settings.family.labels != "any":
@@ -262,9 +275,11 @@ def refuse_judged_labels(lists: Lists, runs: _core.Runs, settings: Settings) -> 
         run_index = int(bad.argmax())
         row = int(np.searchsorted(runs.first, run_index, side="right")) - 1
         of_row = slice(int(runs.first[row]), int(runs.first[row + 1]))
-        values, places = lists.row(row)
-        positions = np.flatnonzero(np.isin(values, level[of_row][bad[of_row]]))
-        if positions.size:
-            place, value = places[positions[0]], values[positions[0]]
-            raise_fault((f"label_{kind}", row, int(place), float(value)), lists=lists)
+        bad_levels = level[of_row][bad[of_row]]
+        values, positions = lists.row(row)
+        is_bad = np.isin(values, bad_levels)
+        if is_bad.any():
+            entry = int(is_bad.argmax())
+            position, value = int(positions[entry]), float(values[entry])
+            raise_fault((f"label_{kind}", row, position, value), lists=lists)
         raise_fault((f"judged_{kind}", row, 0, float(level[run_index])), lists=lists)

@@ -90,8 +90,17 @@ def evaluate_arrays(
     call = read_call(options, CallOptions, "evaluate_arrays", "rankgain", ARRAYS)
     if call.weight is not None and qid is None:
         call = call._replace(weight=by_row(call.weight, "weight", y_true, y_score))
-    layout: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
-    lists = read_any_lists(y_true, y_score, exclude=exclude, ids=ids, ignore=ignore, **layout)
+    lists = read_any_lists(
+        y_true,
+        y_score,
+        group=group,
+        qid=qid,
+        lengths=lengths,
+        judged=judged,
+        exclude=exclude,
+        ids=ids,
+        ignore=ignore,
+    )
     return _evaluate(lists, measures, call, set())
 
 
@@ -159,14 +168,14 @@ def evaluate_models(
     if not isinstance(scores, Mapping):
         raise TypeError(f"scores must be a mapping name -> scores, not {type(scores).__name__}")
     refuse_same_names(scores, "models")
-    layout: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
     of_scores: dict[str, Any] = {"ids": options.get("ids"), "exclude": options.get("exclude")}
+    # Labels that were checked once serve all models.
     if isinstance(y_true, Truth):
-        y_true.refuse_again(**layout)
+        y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
         truth = y_true
         of_scores["ignore"] = ignore
     else:
-        truth = Truth(y_true, **layout, ignore=ignore)
+        truth = Truth(y_true, group=group, qid=qid, lengths=lengths, judged=judged, ignore=ignore)
     call_options = {name: value for name, value in options.items() if name not in of_scores}
     call = read_call(call_options, CallOptions, "evaluate_models", "rankgain", ARRAYS)
     warned: set[str] = set()
@@ -248,8 +257,16 @@ def gauc(
                 f'weight must be None, "documents", "positives" or an array, not {weight!r}'
             )
         name, weights = f"GAUC(weight={weight})", None
-    lists: Any = {"qid": qid, "group": group, "exclude": exclude, "ignore": ignore}
     result = evaluate_arrays(
-        y_true, y_score, name, rel=rel, weight=weights, threads=threads, **lists
+        y_true,
+        y_score,
+        name,
+        qid=qid,
+        group=group,
+        exclude=exclude,
+        ignore=ignore,
+        rel=rel,
+        weight=weights,
+        threads=threads,
     )
     return result.means[name]

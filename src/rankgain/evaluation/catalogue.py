@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -125,14 +125,19 @@ def evaluate_catalogue(
     ----------
     Vargas and Castells 2011, RecSys; Ge, Delgado-Battenfeld and Jannach 2010, RecSys.
     """
-    k = None if k is None else read_required_cutoff(k)
+    settings = {}
+    if k is not None:
+        k = settings["k"] = read_required_cutoff(k)
+    ruled_out = frozenset[str]()
+    if label is None:
+        ruled_out = frozenset(["label"])
     columns = ColumnNames(
         query=query,
         doc=cast("str | None", doc),
         label=None if label is UNSET else label,
         score=score,
         rank=rank,
-        ruled_out=frozenset({"label"} if label is None else ()),
+        ruled_out=ruled_out,
         takes_run=False,
     )
     lists, users = read_recommended(as_id_table(recommended, columns))
@@ -161,7 +166,7 @@ def evaluate_catalogue(
         queries=items.queries,
         convention=rules.name,
         versions={"convention": rules.version},
-        settings={} if k is None else {"k": k},
+        settings=settings,
         rules=rules,
         mean_rule=MeanRule.of(rules),
     )
@@ -183,8 +188,10 @@ def with_items(
     for name, count in counts.items():
         if isinstance(count, dict):  # count_undefined adds to it
             counts[name] = dict(count)
-    columns: dict[str, Any] = {}
-    requested = {} if ranked is None else dict(ranked.requested)
+    columns: dict[str, Floats] = {}
+    requested: dict[str, str] = {}
+    if ranked is not None:
+        requested |= ranked.requested
     deepest: dict[str, int] = {}  # of the families of all lists
     for measure in parse_measures(of_items):
         name = str(measure)
@@ -197,13 +204,19 @@ def with_items(
         if measure.k is None:  # Coverage@10 is Coverage where k is 10
             requested[str(Measure(measure.family, k=k))] = name
         if measure.family in OF_FAMILY:
+            # A number of all lists together: `with_means` computes it and the column.
             deepest[measure.family] = max(cutoff, deepest.get(measure.family, 0))
             columns[name] = np.full(items.users, np.nan)
         else:
-            columns[name] = MEASURES[measure.family](FirstItems(items.lists, cutoff), items)
+            compute = MEASURES[measure.family]
+            columns[name] = compute(FirstItems(items.lists, cutoff), items)
             count_undefined(counts, name, "skip", np.isnan(columns[name]))
+    # These two need the size of the catalogue.
     if deepest.keys() & {"Coverage", "Gini"}:
         items.lists.n_items = items.n_items
+    recommended = None
+    if deepest:
+        recommended = items.lists.stored(max(deepest.values()))
     fields: dict[str, object] = {"bounds": {}, "bound_means": {}, "shares": {}}
     means = dict.fromkeys(columns, 0.0)
     values = columns
@@ -214,7 +227,7 @@ def with_items(
         fields = {}
     evaluation = make(
         counts=counts,
-        recommended=items.lists.stored(max(deepest.values())) if deepest else None,
+        recommended=recommended,
         means=means,
         per_query={name: values[name] for name in means},
         requested=requested,
@@ -227,8 +240,10 @@ def _requested_order(
     measures: Measures, of_items: Sequence[str | Measure], ranked: Evaluation
 ) -> list[str]:
     """The names of all values in the order in which the measures were requested."""
+    if isinstance(measures, (str, Measure)):
+        measures = [measures]
     names: dict[str, None] = {}
-    for measure in (measures,) if isinstance(measures, (str, Measure)) else measures:
+    for measure in measures:
         if measure in of_items:
             names |= dict.fromkeys(map(str, parse_measures(measure)))
         elif measure in ranked:
@@ -247,17 +262,34 @@ def _novelty(first: FirstItems, items: RecommendedItems) -> Floats:
             "popularity of at least 1, or remove Novelty"
         )
     with np.errstate(divide="ignore"):
-        return first.mean(-np.log2(of_recommended / of_all.sum()))
+        self_information = -np.log2(of_recommended / of_all.sum())
+    return first.mean(self_information)
 
 
 def _tail_share(first: FirstItems, items: RecommendedItems) -> Floats:
     """The share of the first items that are less popular than the most popular fifth of all."""
     of_recommended, of_all = items.interactions
+    # The popularity of the last item of that fifth; items that tie with it are popular too.
     threshold = math.inf
     if len(of_all):
         descending = np.sort(of_all)[::-1]
-        threshold = descending[math.ceil(len(of_all) / 5) - 1]
-    return first.mean((of_recommended < threshold).astype(np.float64))
+        last = math.ceil(len(of_all) / 5) - 1
+        threshold = descending[last]
+    is_tail = of_recommended < threshold
+    return first.mean(is_tail.astype(np.float64))
+
+
+def _popularity(first: FirstItems, items: RecommendedItems) -> Floats:
+    """The mean popularity of the first items."""
+    of_recommended, _ = items.interactions
+    return first.mean(of_recommended)
+
+
+def _new_items(first: FirstItems, items: RecommendedItems) -> Floats:
+    """The share of the first items without interactions."""
+    of_recommended, _ = items.interactions
+    is_new = of_recommended == 0
+    return first.mean(is_new.astype(np.float64))
 
 
 def _diversity(first: FirstItems, items: RecommendedItems) -> Floats:
@@ -282,14 +314,17 @@ def _count_same(first: FirstItems, labels: Integers) -> Floats:
     c items of a category make c (c - 1) pairs.
     """
     categories = int(labels.max(initial=0)) + 1
-    cells = first.rows * categories + labels[first.codes]  # a cell for each user and category
-    if first.users * categories <= max(MAX_BLOCK_CELLS, 4 * len(cells)):
-        count = np.bincount(cells, minlength=first.users * categories).reshape(-1, categories)
-        pairs: Floats = (count * (count - 1.0)).sum(axis=1)
+    # A cell of the table of users and categories for each item. If the table is not much larger
+    # than the lists it is filled, else its cells with items are found by sorting.
+    cells = first.rows * categories + labels[first.codes]
+    table_size = first.users * categories
+    if table_size <= max(MAX_BLOCK_CELLS, 4 * len(cells)):
+        counts = np.bincount(cells, minlength=table_size).reshape(-1, categories)
+        pairs: Floats = (counts * (counts - 1.0)).sum(axis=1)
         return pairs
-    cell, count = np.unique(cells, return_counts=True)
-    weights = count * (count - 1.0)
-    sums = np.bincount(cell // categories, weights=weights, minlength=first.users)
+    distinct, counts = np.unique(cells, return_counts=True)
+    users = distinct // categories
+    sums = np.bincount(users, weights=counts * (counts - 1.0), minlength=first.users)
     return sums.astype(np.float64)
 
 
@@ -308,17 +343,19 @@ def _sum_cosines(first: FirstItems, items: RecommendedItems) -> Floats:
         raise ValueError(
             f"features of item {item!r} are zero or not finite, so they have no cosine"
         )
-    vectors = vectors / np.where(norms > 0, norms, 1.0)[:, None]
-    square = np.empty(items.users)
-    stops = np.concatenate(([0], np.cumsum(first.sizes)))
-    step = max(1, MAX_BLOCK_CELLS // max(1, first.k * vectors.shape[1]))
+    divisors = np.where(norms > 0, norms, 1.0)
+    units = vectors / divisors[:, None]
+    squares = np.empty(items.users)
+    bounds = np.concatenate(([0], np.cumsum(first.sizes)))  # of the items of each user
+    n_features = units.shape[1]
+    step = max(1, MAX_BLOCK_CELLS // max(1, first.k * n_features))
     for low in range(0, items.users, step):
         high = min(low + step, items.users)
-        block = slice(stops[low], stops[high])
-        total = np.zeros((high - low, vectors.shape[1]))
-        np.add.at(total, first.rows[block] - low, vectors[first.codes[block]])
-        square[low:high] = (total * total).sum(axis=1)
-    return square - first.sizes.astype(np.float64)
+        block = slice(bounds[low], bounds[high])
+        sums = np.zeros((high - low, n_features))
+        np.add.at(sums, first.rows[block] - low, units[first.codes[block]])
+        squares[low:high] = (sums * sums).sum(axis=1)
+    return squares - first.sizes.astype(np.float64)
 
 
 def _sum_overlaps(first: FirstItems, labels: Integers, sets: list[frozenset[Any]]) -> Floats:
@@ -328,27 +365,32 @@ def _sum_overlaps(first: FirstItems, labels: Integers, sets: list[frozenset[Any]
     items. |A or B| = |A| + |B| - |A and B|.
     """
     codes, categories = factorize(chain.from_iterable(sets))
-    member = np.zeros((len(sets) + 1, max(len(categories), 1)), bool)  # the last row: no item
-    member[np.repeat(np.arange(len(sets)), [len(of_item) for of_item in sets]), codes] = True
-    bits, sizes = np.packbits(member, axis=1), member.sum(axis=1)
+    is_member = np.zeros((len(sets) + 1, max(len(categories), 1)), bool)  # the last row: no item
+    set_of_code = np.repeat(np.arange(len(sets)), list(map(len, sets)))
+    is_member[set_of_code, codes] = True
+    bits = np.packbits(is_member, axis=1)
+    sizes = is_member.sum(axis=1)
     longest = int(first.sizes.max(initial=0))
     stops = np.cumsum(first.sizes)
     result = np.zeros(first.users)
     step = max(1, MAX_BLOCK_CELLS // max(1, longest * bits.shape[1]))
     for low in range(0, first.users, step):
-        # The sets of each user in a row, which the last row of `member` fills up.
+        # The sets of each user in a row, which the last row of `is_member` fills up.
         list_sizes = first.sizes[low : low + step]
         filled = np.arange(longest) < list_sizes[:, None]
         set_of = np.full(filled.shape, -1)
-        stop = stops[low : low + step]
-        set_of[filled] = labels[first.codes[stop[0] - list_sizes[0] : stop[-1]]]
+        stops_of_block = stops[low : low + step]
+        start = stops_of_block[0] - list_sizes[0]
+        codes_of_block = first.codes[start : stops_of_block[-1]]
+        set_of[filled] = labels[codes_of_block]
         # Each item with all items below it.
         for rank in range(longest - 1):
             item, below = set_of[:, rank, None], set_of[:, rank + 1 :]
             common = np.bitwise_count(bits[item] & bits[below]).sum(axis=2, dtype=np.int64)
             union = sizes[item] + sizes[below] - common
             overlap = np.where(union > 0, common / np.maximum(union, 1), 1.0)
-            result[low : low + step] += (overlap * filled[:, rank + 1 :]).sum(axis=1)
+            overlap *= filled[:, rank + 1 :]  # 0 beside no item
+            result[low : low + step] += overlap.sum(axis=1)
     return result
 
 
@@ -357,12 +399,14 @@ def _serendipity(first: FirstItems, items: RecommendedItems) -> Floats:
     if items.baseline is None:
         raise ValueError("baseline is needed for Serendipity: the lists that would be expected")
     expected = items.members(items.baseline, "baseline", first.k)
-    relevant = None if items.relevant is None else items.members(items.relevant, "relevant")
-    stops = np.concatenate(([0], np.cumsum(first.sizes))).tolist()
+    relevant = None
+    if items.relevant is not None:
+        relevant = items.members(items.relevant, "relevant")
+    bounds = np.concatenate(([0], np.cumsum(first.sizes))).tolist()  # of the items of each user
     hits = np.empty(items.users)
     shown = [items.lists.item_ids[code] for code in first.codes.tolist()]
-    for user in range(items.users):
-        unexpected = set(shown[stops[user] : stops[user + 1]]) - expected[user]
+    for user, (start, stop) in enumerate(pairwise(bounds)):
+        unexpected = set(shown[start:stop]) - expected[user]
         if relevant is not None:
             unexpected &= relevant[user]
         hits[user] = len(unexpected)
@@ -371,9 +415,9 @@ def _serendipity(first: FirstItems, items: RecommendedItems) -> Floats:
 
 MEASURES = {
     "Novelty": _novelty,
-    "Popularity": lambda first, items: first.mean(items.interactions[0]),
+    "Popularity": _popularity,
     "TailShare": _tail_share,
-    "NewItems": lambda first, items: first.mean((items.interactions[0] == 0).astype(np.float64)),
+    "NewItems": _new_items,
     "ILD": _diversity,
     "Serendipity": _serendipity,
 }

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.notices import name_some
-from ..inputs.printable import printable
+from ..inputs.printable import count_of, printable
 from ..measures.measure import NO_FREE_NAMES, Measure, find_family, parse_measure
 from ..text import TextTable, align, preformat, wrap_notes
 
@@ -24,7 +24,9 @@ def mean_kind(name: str, better: Mapping[str, str] = NO_FREE_NAMES) -> str:
 
     better: the directions of measures with a free name, whose values have a plain mean.
     """
-    kind = "mean" if name in better else find_family(name).mean
+    if name in better:
+        return "mean"
+    kind = find_family(name).mean
     if kind == "whole":
         raise ValueError(
             f"{name} is a number of all lists together and no mean over them, so sums say nothing "
@@ -43,11 +45,13 @@ def find_key(
 
     better: the directions of measures with a free name, which is found by its exact text only.
     """
+    # A free name need not follow the grammar of names, so it is looked up first.
     if better and isinstance(name, (str, Measure)):
         if str(name) in better:
             return str(name)
         if len(better) == len(measures):
             raise KeyError(f"{name} was not evaluated; there are {', '.join(measures)}")
+    # A requested name, such as AP, may stand for a measure with the convention's cutoff.
     if isinstance(name, str) and name.strip() in requested:
         return requested[name.strip()]
     key = str(parse_measure(name))
@@ -60,10 +64,12 @@ def find_key(
 def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Array) -> None:
     """Add the number of undefined lists of a measure, and the value that they count in its mean."""
     lists = int(undefined.sum())
-    if lists:
-        storable = isinstance(empty, str) or math.isfinite(empty)
-        counts.setdefault("undefined", {})[name] = lists
-        counts.setdefault("undefined_as", {})[name] = empty if storable else str(empty)
+    if not lists:
+        return
+    if not isinstance(empty, str) and not math.isfinite(empty):
+        empty = str(empty)  # strict JSON has no nan and inf
+    counts.setdefault("undefined", {})[name] = lists
+    counts.setdefault("undefined_as", {})[name] = empty
 
 
 def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
@@ -74,17 +80,19 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     parts = []
     if counts.get("missing"):
         parts.append(f"{counts['missing']} without results, counted as 0")
+    kind = "undefined"
+    if not convention:
+        kind = "missing"
+    # Measures with the same number of undefined lists, and the same value for them, share a part.
     groups: dict[tuple[int, str], list[str]] = {}
     for name, lists in counts.get("undefined", {}).items():
-        value = counts["undefined_as"][name]
-        if not isinstance(value, str):
-            value = f"{value:g}"
-        effect = "skipped" if value == "skip" else f"counted as {value}"
+        effect = _describe_undefined(counts["undefined_as"][name])
         groups.setdefault((lists, effect), []).append(name)
     is_of_all = len(groups) == 1 and len(counts["undefined"]) == measures
     for (lists, effect), names in groups.items():
-        measured = "" if is_of_all else f" for {name_some(names)}"
-        kind = "undefined" if convention else "missing"
+        measured = ""
+        if not is_of_all:
+            measured = f" for {name_some(names)}"
         parts.append(f"{lists} {kind}{measured}, {effect}")
     of_users = are_users(counts)
     text = queries(counts["queries"], of_users)
@@ -95,9 +103,22 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     if counts.get("unjudged"):
         text += f"; {queries(counts['unjudged'], of_users)} without judgments skipped"
     if counts.get("ignored"):
-        documents = "document" if counts["ignored"] == 1 else "documents"
+        documents = "documents"
+        if counts["ignored"] == 1:
+            documents = "document"
         text += f"; {counts['ignored']} {documents} ignored by label"
-    return f"{text} (convention {convention})" if convention else text
+    if convention:
+        text += f" (convention {convention})"
+    return text
+
+
+def _describe_undefined(value: str | float) -> str:
+    """What becomes of undefined lists in the mean."""
+    if value == "skip":
+        return "skipped"
+    if isinstance(value, str):
+        return f"counted as {value}"
+    return f"counted as {value:g}"
 
 
 def are_users(counts: Mapping[str, Any]) -> bool:
@@ -107,8 +128,12 @@ def are_users(counts: Mapping[str, Any]) -> bool:
 
 def queries(n: int, of_users: bool = False) -> str:
     """A number of queries, or of users, as text."""
-    singular, plural = ("user", "users") if of_users else ("query", "queries")
-    return f"{n} {singular if n == 1 else plural}"
+    singular, plural = "query", "queries"
+    if of_users:
+        singular, plural = "user", "users"
+    if n == 1:
+        return f"1 {singular}"
+    return f"{n} {plural}"
 
 
 def pooled_legend(runs: Mapping[Any, Any], measures: Iterable[str] | None = None) -> list[str]:
@@ -116,16 +141,26 @@ def pooled_legend(runs: Mapping[Any, Any], measures: Iterable[str] | None = None
     count = len(shared_collections(runs))
     if not count:
         return []
-    shown = next(iter(runs.values())).means if measures is None else measures
-    names = ", ".join(map(printable, shown))
+    if measures is None:
+        first = next(iter(runs.values()))
+        measures = first.means
+    names = ", ".join(map(printable, measures))
     return [f"{names}; each of {count} collections counts equally"]
 
 
 def shared_collections(runs: Mapping[Any, Any]) -> tuple[str, ...]:
     """The names of the pooled collections, if all evaluations have the same ones."""
-    names = {tuple(dict.fromkeys(run.collections or ())) for run in runs.values()}
-    first = names.pop() if len(names) == 1 else ()
-    return first if len(first) > 1 else ()
+    distinct = set()
+    for run in runs.values():
+        names = tuple(dict.fromkeys(run.collections or ()))
+        distinct.add(names)
+    # Evaluations of other collections, or of a single one, are not pooled.
+    if len(distinct) != 1:
+        return ()
+    names = distinct.pop()
+    if len(names) == 1:
+        return ()
+    return names
 
 
 def footers(runs: Mapping[Any, Any]) -> list[str]:
@@ -142,9 +177,12 @@ def printed_footers(runs: Mapping[str, Evaluation]) -> list[str]:
     if len(texts) == 1:
         return texts
     conventions = {run.convention for run in runs.values()}
-    if len(conventions) == 1 and (convention := conventions.pop()):
+    # A convention that all lines end with is printed once.
+    if len(conventions) == 1 and conventions != {""}:
+        convention = conventions.pop()
         suffix = f" (convention {convention})"
-        texts = [text.removesuffix(suffix) for text in texts] + [f"convention {convention}"]
+        texts = [text.removesuffix(suffix) for text in texts]
+        texts.append(f"convention {convention}")
     return wrap_notes(texts)
 
 
@@ -181,14 +219,15 @@ class TieReport(NamedTuple):
         return preformat(str(self))
 
     def __str__(self) -> str:
-        lists = "list" if self.queries == 1 else "lists"
+        lists = count_of(self.queries, "list")
         if not self.tied_lists:
-            return f"No ties in {self.queries:,} {lists} ({self.documents:,} documents)."
-        have = "has" if self.tied_lists == 1 else "have"
-        groups = "1 group" if self.tie_blocks == 1 else f"{self.tie_blocks:,} groups"
+            return f"No ties in {lists} ({self.documents:,} documents)."
+        have = "have"
+        if self.tied_lists == 1:
+            have = "has"
         summary = (
-            f"{self.tied_lists:,} of {self.queries:,} {lists} {have} ties: "
-            f"{self.tied_documents:,} of {self.documents:,} documents in {groups}"
+            f"{self.tied_lists:,} of {lists} {have} ties: {self.tied_documents:,} of "
+            f"{self.documents:,} documents in {count_of(self.tie_blocks, 'group')}"
         )
         header = ["measure", "mean", "worst", "best", "lists", "widest"]
         rows = []
@@ -200,10 +239,17 @@ class TieReport(NamedTuple):
 
 def columns_of(evaluation: Evaluation, means: bool = False) -> dict[str, Any]:
     """Values of queries, or means, by the name of their column, then the ends of their bounds."""
-    columns = dict(evaluation.means if means else evaluation.per_query)
-    bounds: Mapping[str, Any] = evaluation.bound_means if means else evaluation.bounds
-    for kind, ends_by_measure in bounds.items():
-        for name, ends in ends_by_measure.items():
-            for word, values in zip(ENDS, ends if means else ends.T, strict=True):
+    columns: dict[str, Any] = {}
+    if means:
+        columns |= evaluation.means
+        for kind, ends_of_means in evaluation.bound_means.items():
+            for name, pair in ends_of_means.items():
+                for word, mean in zip(ENDS, pair, strict=True):
+                    columns[f"{name} {kind} {word}"] = mean
+        return columns
+    columns |= evaluation.per_query
+    for kind, ends_of_lists in evaluation.bounds.items():
+        for name, rows in ends_of_lists.items():
+            for word, values in zip(ENDS, rows.T, strict=True):
                 columns[f"{name} {kind} {word}"] = values
     return columns

@@ -52,7 +52,10 @@ def join_directions(evaluations: Mapping[str, Evaluation]) -> dict[str, str]:
         for name in evaluation.means:
             if name not in better or name in evaluation.better:
                 continue
-            direction = "lower" if is_smaller_better(name) else "higher"  # a measure of rankgain
+            # Here the name is that of a measure of rankgain, which has a direction of its own.
+            direction = "higher"
+            if is_smaller_better(name):
+                direction = "lower"
             if better[name] != direction:
                 _refuse_disagreement(name, system, direction, system_of[name], better[name])
     return better

@@ -123,39 +123,46 @@ class Evaluation:
                     f"{name} has {len(column)} values, but there are {len(queries)} queries; give "
                     "one for each query"
                 )
-        ends_of_means = {}
-        for kind, ends_by_measure in (bound_means or {}).items():
-            ends_of_means[kind] = Fixed(
-                {name: (float(low), float(high)) for name, (low, high) in ends_by_measure.items()}
-            )
+        # Copies that nobody can write to, so that an evaluation never changes.
         masks = {name: _lock(mask, np.bool_) for name, mask in (marked or {}).items()}
-        locked_shares = {}
-        for name, share in (shares or {}).items():
-            numerators, divisors = _lock(share.numerators), _lock(share.divisors)
-            locked_shares[name] = Shares(share.kind, numerators, divisors)
+        columns_of_bounds = {kind: _columns(ends) for kind, ends in (bounds or {}).items()}
+        if type(per_query) is not ReadOnlyColumns:
+            per_query = _columns(per_query)
+        ends_of_means, locked_shares = Fixed(), Fixed()
+        if bound_means:
+            ends_of_means = _pairs_of_floats(bound_means)
+        if shares:
+            locked_shares = _lock_shares(shares)
+        if not isinstance(queries, range):
+            queries = tuple(queries)
         if segments is not None and not isinstance(segments, CategoryLabels):
             segments = tuple(segments)
-        is_locked = type(per_query) is ReadOnlyColumns
+        if collections is not None:
+            collections = tuple(collections)
+        if mean_rule is None:
+            mean_rule = MeanRule.named(convention)
+        if settings:
+            settings = setting_values(settings)
         values_of = {
             "means": Fixed(dict(means)),
-            "per_query": Fixed(per_query) if is_locked else _columns(per_query),
-            "queries": queries if isinstance(queries, range) else tuple(queries),
+            "per_query": Fixed(per_query),
+            "queries": queries,
             "convention": convention,
             "counts": _freeze(counts or {}),
             "marked": Fixed(masks),
-            "bounds": Fixed({kind: _columns(ends) for kind, ends in (bounds or {}).items()}),
-            "bound_means": Fixed(ends_of_means),
+            "bounds": Fixed(columns_of_bounds),
+            "bound_means": ends_of_means,
             "weights": weights,
             "versions": Fixed({"rankgain": __version__, "convention": "", **(versions or {})}),
             "requested": Fixed(dict(requested or {})),
-            "shares": Fixed(locked_shares),
+            "shares": locked_shares,
             "segments": segments,
-            "settings": _freeze(setting_values(settings)) if settings else Fixed(),
+            "settings": _freeze(settings or {}),
             "recommended": recommended,
             "rules": rules,
-            "mean_rule": MeanRule.named(convention) if mean_rule is None else mean_rule,
+            "mean_rule": mean_rule,
             "better": Fixed(better or {}),
-            "collections": None if collections is None else tuple(collections),
+            "collections": collections,
         }
         for name, value in values_of.items():
             object.__setattr__(self, name, value)
@@ -241,18 +248,21 @@ class Evaluation:
         return self._state() == other._state()
 
     def __hash__(self) -> int:
+        # Equal evaluations agree in these, and no value has to be read.
         return hash((tuple(self.means), len(self.queries)))
 
     def _state(self) -> tuple[object, ...]:
         """What equal evaluations have in common; numbers as bytes, so that nan equals nan."""
         values = {name: column.tobytes() for name, column in self.per_query.items()}
         means = {name: np.float64(mean).tobytes() for name, mean in self.means.items()}
-        bounds = [
-            (kind, name, column.tobytes(), np.array(self.bound_means[kind][name]).tobytes())
-            for kind, columns in self.bounds.items()
-            for name, column in columns.items()
-        ]
-        weights = None if self.weights is None else self.weights.tobytes()
+        bounds = []
+        for kind, columns in self.bounds.items():
+            for name, ends in columns.items():
+                ends_of_mean = np.array(self.bound_means[kind][name])
+                bounds.append((kind, name, ends.tobytes(), ends_of_mean.tobytes()))
+        weights = None
+        if self.weights is not None:
+            weights = self.weights.tobytes()
         identity = tuple(self.queries), self.convention, weights, self.segments
         # That lists belong to users is a word of the footer and changes no number.
         counts = {name: count for name, count in self.counts.items() if name != "users"}
@@ -262,12 +272,17 @@ class Evaluation:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A convention may hold functions, which cannot always be pickled.
-        stored = [name for name in self.__slots__ if name != "rules"]
-        return _build, ({name: getattr(self, name) for name in stored},)
+        fields = self._to_fields()
+        del fields["rules"]
+        return _build, (fields,)
 
-    def _replace(self, **fields: Any) -> Evaluation:
+    def _to_fields(self) -> dict[str, Any]:
+        """The value of each field."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def _replace(self, **changes: Any) -> Evaluation:
         """The evaluation with other values of these fields."""
-        return Evaluation(**{name: getattr(self, name) for name in self.__slots__} | fields)
+        return Evaluation(**self._to_fields() | changes)
 
     def shares_of(self, name: str) -> Shares:
         """The share of each query in a mean: from `shares`, or from `per_query` and `weights`.
@@ -287,6 +302,7 @@ class Evaluation:
             terms = Terms(kind, self.per_query[key], self.weights, self.weights)
         else:
             terms = Terms(shares.kind, shares.numerators, None, shares.divisors)
+        # An undefined list adds nothing, unless nan is the value that it counts as in the mean.
         if self.counts.get("undefined_as", {}).get(key) == "nan":
             return terms
         return terms._replace(counts=~np.isnan(terms.values))
@@ -353,15 +369,22 @@ class Evaluation:
             if by is not None:
                 raise ValueError("by: queries of several collections are not drawn by a label")
             return {name: find_joint_interval(self._parts_of(name), options) for name in names}
-        groups = None if by is None else label_codes(by, self.queries)[1]
-        return find_intervals({name: self.shares_of(name) for name in names}, options, groups)
+        # Lists with one label are drawn together.
+        groups = None
+        if by is not None:
+            _, groups = label_codes(by, self.queries)
+        shares = {name: self.shares_of(name) for name in names}
+        return find_intervals(shares, options, groups)
 
     def _parts_of(self, name: str) -> list[Shares]:
         """The shares of the queries of each collection."""
         shares = Shares("mean", self.per_query[name], None)
         labels = np.asarray(self.collections)
-        names = dict.fromkeys(self.collections or ())
-        return [shares.select(np.flatnonzero(labels == one)) for one in names]
+        parts = []
+        for collection in dict.fromkeys(self.collections or ()):
+            indices = np.flatnonzero(labels == collection)
+            parts.append(shares.select(indices))
+        return parts
 
     def by(self, labels: object = None) -> Evaluations:
         """Split by a label of the queries, such as a language: an evaluation for each label.
@@ -383,12 +406,14 @@ class Evaluation:
         from .evaluations import Evaluations
         from .sums.merging import segment
 
-        if labels is None and self.segments is None:
+        if labels is None:
+            labels = self.segments
+        if labels is None:
             raise ValueError(
                 "by: there are no segments; pass a label for each query, or evaluate a frame with "
                 "segment="
             )
-        names, codes = label_codes(self.segments if labels is None else labels, self.queries)
+        names, codes = label_codes(labels, self.queries)
         evaluations = {}
         for code, name in enumerate(names):
             evaluations[name] = segment(self, np.flatnonzero(codes == code))
@@ -428,8 +453,10 @@ class Evaluation:
         for name, mean in self.means.items():
             low, high = self.bounds["ties"][name].T
             worst, best = self.bound_means["ties"][name]
+            # An undefined list has nan at both ends: its value cannot move.
             widths = np.nan_to_num(high - low)
-            lists, widest = int((widths > 0).sum()), float(widths.max(initial=0.0))
+            lists = int((widths > 0).sum())
+            widest = float(widths.max(initial=0.0))
             moves.append(TieMove(name, mean, worst, best, lists, widest))
         counts = {name: self.counts[name] for name in TieReport._fields if name != "moves"}
         return TieReport(**counts, moves=tuple(moves))
@@ -437,16 +464,17 @@ class Evaluation:
     def to_dict(self) -> dict[Any, dict[str, float]]:
         """{query: {measure: value}}, the shape that pytrec_eval returns."""
         columns = {name: values.tolist() for name, values in self.per_query.items()}
-        return {
-            query: {name: column[index] for name, column in columns.items()}
-            for index, query in enumerate(self.queries)
-        }
+        result = {}
+        for index, query in enumerate(self.queries):
+            result[query] = {name: column[index] for name, column in columns.items()}
+        return result
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame with one row per query; needs pandas."""
         import pandas
 
         queries = list(map(escape_surrogates, self.queries))
+        # Ids may be tuples, which would otherwise become the levels of an index.
         index = pandas.Index(queries, name="query", tupleize_cols=False)
         return pandas.DataFrame(dict(self.per_query), index=index)
 
@@ -455,9 +483,9 @@ class Evaluation:
         import polars
 
         queries = list(map(escape_surrogates, self.queries))
-        types = {type(query) for query in queries}
+        types = set(map(type, queries))
         if len(types) > 1 or tuple in types:  # a column has one type
-            queries = [str(query) for query in queries]
+            queries = list(map(str, queries))
         return polars.DataFrame({"query": queries, **self.per_query})
 
     def to_csv(self, path: Path | None = None, *, safe: bool = True) -> str | None:
@@ -496,14 +524,17 @@ class Evaluation:
         return f"<Evaluation of {count_of(len(self), 'query')}: {displayed}>"
 
     def __str__(self) -> str:
-        names = list(self.means)
-        width = max([len(name) for name in names] + [7])
-        heads = "".join(f"  {kind + ' low':>14}  {kind + ' high':>14}" for kind in self.bounds)
-        lines = [f"{'measure':<{width}}   mean{heads}"]
-        for name in names:
-            ends = [end for kind in self.bounds for end in self.bound_means[kind][name]]
-            tail = "".join(f"  {end:>14.4f}" for end in ends)
-            lines.append(f"{name:<{width}} {self.means[name]:>8.4f}{tail}")
+        width = max(map(len, ["measure", *self.means]))
+        header = f"{'measure':<{width}}   mean"
+        for kind in self.bounds:
+            header += f"  {kind + ' low':>14}  {kind + ' high':>14}"
+        lines = [header]
+        for name, mean in self.means.items():
+            line = f"{name:<{width}} {mean:>8.4f}"
+            for kind in self.bounds:
+                low, high = self.bound_means[kind][name]
+                line += f"  {low:>14.4f}  {high:>14.4f}"
+            lines.append(line)
         if "unjudged" in self.bounds:
             lines.append("bounds: unjudged documents all non-relevant / all at the top label")
         if self.segments is not None:
@@ -525,6 +556,23 @@ class ReadOnlyColumns(dict[str, Any]):
 def _columns(columns: Mapping[str, Floats]) -> Mapping[str, Floats]:
     """Read-only columns of values."""
     return Fixed({name: _lock(values) for name, values in columns.items()})
+
+
+def _pairs_of_floats(bound_means: Mapping[str, Mapping[str, tuple[float, float]]]) -> Fixed:
+    """The lowest and the highest mean of each kind and measure, as pairs of floats."""
+    result = {}
+    for kind, ends_by_measure in bound_means.items():
+        ends = {name: (float(low), float(high)) for name, (low, high) in ends_by_measure.items()}
+        result[kind] = Fixed(ends)
+    return Fixed(result)
+
+
+def _lock_shares(shares: Mapping[str, Shares]) -> Fixed:
+    """Shares with read-only columns."""
+    result = {}
+    for name, share in shares.items():
+        result[name] = Shares(share.kind, _lock(share.numerators), _lock(share.divisors))
+    return Fixed(result)
 
 
 def _lock(values: ArrayLike | None, dtype: type[np.generic] = np.float64) -> object:

@@ -166,6 +166,7 @@ class Evaluations(Mapping[str, Evaluation]):
         """
         from ..engine.intervals import IntervalOptions, find_joint_interval
 
+        # Data sets have different queries, systems the same ones.
         queries = [evaluation.queries for evaluation in self.values()]
         if len(queries) > 1 and all(ids == queries[0] for ids in queries):
             warn(
@@ -198,25 +199,28 @@ class Evaluations(Mapping[str, Evaluation]):
             note += f", {resamples:,} resamples, seed {seed}"
             if any(len(evaluation) < FEW for evaluation in self.values()):
                 note += f"; t for fewer than {FEW} queries"
-        options: Any = {"level": level, "method": method, "resamples": resamples, "seed": seed}
         ends = {}
         for name, evaluation in self.items():
-            ends[name] = evaluation.intervals(**options, by=by)
+            ends[name] = evaluation.intervals(
+                level=level, method=method, resamples=resamples, seed=seed, by=by
+            )
         return Intervals(self, ends, note)
 
     def sort(self, name: str) -> Evaluations:
         """The same evaluations, the best mean of a measure first and nan last."""
-        evaluated = (evaluation for evaluation in self.values() if name in evaluation)
-        first = next(evaluated, None)
-        if first is None:
+        evaluated = [evaluation for evaluation in self.values() if name in evaluation]
+        if not evaluated:
             runs = ", ".join(map(_display, self))
             raise KeyError(f"{name} was not evaluated for any of {runs}")
-        measure = first.key_of(name)
-        sign = 1 if is_smaller_better(measure, join_directions(self)) else -1
+        measure = evaluated[0].key_of(name)
+        smaller_is_better = is_smaller_better(measure, join_directions(self))
 
         def sort_key(run: str) -> tuple[bool, float]:
             mean = self[run].means.get(measure, math.nan)
-            return math.isnan(mean), sign * mean
+            # Sorted in ascending order, with nan last in either direction.
+            if not smaller_is_better:
+                mean = -mean
+            return math.isnan(mean), mean
 
         return Evaluations({run: self[run] for run in sorted(self, key=sort_key)})
 
@@ -251,10 +255,13 @@ class Evaluations(Mapping[str, Evaluation]):
         2 queries (convention rankgain)
         """
         checked = _read_parts(parts)
+        # In both directions: a part may lack a system of the first one, or have another.
         for index in range(1, len(checked)):
             _refuse_missing_system(checked, index, 0)
             _refuse_missing_system(checked, 0, index)
-        parts_of_system = {name: [part[name] for part in checked] for name in checked[0]}
+        parts_of_system = {}
+        for name in checked[0]:
+            parts_of_system[name] = [part[name] for part in checked]
 
         def merge_system(evaluations: list[Evaluation]) -> Evaluation:
             return merge_evaluations(evaluations, convention, Evaluation)
@@ -275,7 +282,8 @@ class Evaluations(Mapping[str, Evaluation]):
         import pandas
 
         grid = self._grid(sort, transpose, 4, intervals)
-        index = pandas.Index([escape_surrogates(row[0]) for row in grid.rows], name=grid.corner[0])
+        names = [escape_surrogates(row[0]) for row in grid.rows]
+        index = pandas.Index(names, name=grid.corner[0])
         return pandas.DataFrame(_columns(grid), index=index)
 
     def to_polars(
@@ -319,11 +327,12 @@ class Evaluations(Mapping[str, Evaluation]):
 
         intervals=True: each mean with its interval, by `intervals`.
         """
-        ends = self.intervals() if intervals else None
-        grid = self._grid(sort, transpose, precision, ends)
         notes = [*pooled_legend(self), *footers(self)]
-        if ends is not None:
+        ends = None
+        if intervals:
+            ends = self.intervals()
             notes.append(ends.note)
+        grid = self._grid(sort, transpose, precision, ends)
         return deliver(markdown(grid.table(precision, "markdown"), notes), path)
 
     def to_latex(
@@ -364,41 +373,57 @@ class Evaluations(Mapping[str, Evaluation]):
         return cls({name: Evaluation(**fields) for name, fields in read_many(path).items()})
 
     def _repr_html_(self) -> str:
-        return html(self._grid(None, False, 4).table(4), footers(self)) if self else "no runs"
+        if not self._items:
+            return "no runs"
+        table = self._grid(None, False, 4).table(4)
+        return html(table, footers(self))
 
     def __repr__(self) -> str:
-        return f"<Evaluations of {count_of(len(self), 'run')}: {', '.join(map(_display, self))}>"
+        names = ", ".join(map(_display, self))
+        return f"<Evaluations of {count_of(len(self), 'run')}: {names}>"
 
     def __str__(self) -> str:
         if not self._items:
             return "no runs"
-        means = align(self._grid(None, False, 4).table(4))
-        return "\n".join(
-            [*means, *segment_lines(self), *pooled_legend(self), *printed_footers(self)]
-        )
+        lines = align(self._grid(None, False, 4).table(4))
+        lines += segment_lines(self)
+        lines += pooled_legend(self)
+        lines += printed_footers(self)
+        return "\n".join(lines)
 
     def _grid(
-        self, sort: str | None, transpose: bool, precision: int, intervals: Any = None
+        self,
+        sort: str | None,
+        transpose: bool,
+        precision: int,
+        intervals: Intervals | bool | None = None,
     ) -> Grid:
         """The table of means; intervals: to print with them, or True."""
-        check_precision(precision)
-        runs = self if sort is None else self.sort(sort)
-        ends = intervals or {}
-        if intervals is True:
-            ends = self.intervals()
         from ..output.text.formats import make_grid, make_pooled_grid
 
+        check_precision(precision)
+        runs = self
+        if sort is not None:
+            runs = self.sort(sort)
+        if intervals is True:
+            intervals = self.intervals()
         measures = _measures_of(runs)
         values = {}
         for run, evaluation in runs.items():
             values[str(run)] = [evaluation.means.get(name, math.nan) for name in measures]
-        by_name = {str(run): ends_of_run for run, ends_of_run in ends.items()}
+        ends = {}
+        if intervals:
+            for run, ends_of_run in intervals.items():
+                ends[str(run)] = ends_of_run
+        # Pooled evaluations have a column for each collection.
         if shared_collections(runs):
-            grid = make_pooled_grid(runs, measures, precision, by_name)
+            grid = make_pooled_grid(runs, measures, precision, ends)
         else:
             better = join_directions(runs)
-            grid = make_grid(values, measures, precision, ends=by_name, better=better)
-        return grid.turned() if transpose else grid
+            grid = make_grid(values, measures, precision, ends=ends, better=better)
+        if transpose:
+            return grid.turned()
+        return grid
 
 
 def _read_parts(parts: object) -> list[Evaluations]:
@@ -476,18 +501,21 @@ def refuse_same_names(names: Iterable[object], kind: str) -> None:
 def _columns(grid: Grid) -> dict[str, list[float]]:
     """The columns of a table; the ends of intervals follow their mean."""
     columns: dict[str, list[float]] = {}
-    for name, cells in zip(
-        escape_surrogates(tuple(grid.columns)), zip(*grid.cells, strict=True), strict=True
-    ):
+    names = escape_surrogates(tuple(grid.columns))
+    cells_of_columns = zip(*grid.cells, strict=True)
+    for name, cells in zip(names, cells_of_columns, strict=True):
         columns[name] = [cell.value for cell in cells]
+        # A cell without an interval has nan at both ends.
         if any(cell.ends for cell in cells):
-            ends = zip(*(cell.ends or (math.nan, math.nan) for cell in cells), strict=True)
-            columns |= zip((f"{name} low", f"{name} high"), map(list, ends), strict=True)
+            ends = [cell.ends or (math.nan, math.nan) for cell in cells]
+            columns[f"{name} low"] = [low for low, _ in ends]
+            columns[f"{name} high"] = [high for _, high in ends]
     return columns
 
 
-def _display(run: object) -> str:
-    return printable(str(run))
+def _display(name: object) -> str:
+    """The name of a run or a segment as text."""
+    return printable(str(name))
 
 
 def segment_lines(evaluations: Mapping[str, Evaluation]) -> list[str]:
@@ -497,28 +525,41 @@ def segment_lines(evaluations: Mapping[str, Evaluation]) -> list[str]:
     rows: list[list[str]] = []
     hidden = 0
     for run, evaluation in evaluations.items():
-        labels = evaluation.segments or ()
-        lists_of: dict[str, list[int]] = {}
-        for category in find_categories(labels):  # in their order, without those of no list
-            if category in labels:
-                lists_of[printable(str(category))] = []
-        for index, label in enumerate(labels):
-            lists_of.setdefault(printable(str(label)), []).append(index)
-        for label, lists in lists_of.items() if len(lists_of) > 1 else ():
+        indices_of = _lists_by_segment(evaluation.segments or ())
+        # A single segment is the whole evaluation.
+        if len(indices_of) < 2:
+            continue
+        for label, indices in indices_of.items():
             if len(rows) == MAX_SEGMENT_ROWS:
                 hidden += 1
                 continue
-            means = segment(evaluation, np.array(lists)).means
-            names = [label, printable(str(run))] if has_names else [label]
-            values = [f"{means.get(measure, math.nan):.4f}" for measure in measures]
-            rows.append([*names, *values, str(len(lists))])
+            means = segment(evaluation, np.array(indices)).means
+            row = [label]
+            if has_names:
+                row.append(_display(run))
+            row += [f"{means.get(measure, math.nan):.4f}" for measure in measures]
+            row.append(str(len(indices)))
+            rows.append(row)
     if not rows:
         return []
-    names = ["segment", "run"] if has_names else ["segment"]
+    names = ["segment"]
+    if has_names:
+        names.append("run")
     lines = align(TextTable([*names, *measures, "queries"], rows, len(names)))
     if hidden:
         lines.append(f"and {hidden} more rows: .by() has all segments")
     return lines
+
+
+def _lists_by_segment(labels: Sequence[object]) -> dict[str, list[int]]:
+    """The indices of the lists of each segment, in the order of categories if there are any."""
+    indices_of: dict[str, list[int]] = {}
+    for category in find_categories(labels):  # in their order, without those of no list
+        if category in labels:
+            indices_of[_display(category)] = []
+    for index, label in enumerate(labels):
+        indices_of.setdefault(_display(label), []).append(index)
+    return indices_of
 
 
 def _measures_of(evaluations: Mapping[str, Evaluation]) -> list[str]:

@@ -66,6 +66,7 @@ def find_form(call: IdArguments) -> Form:
     RANKINGS       all others
     =============  ==========================================================================
     """
+    # A text that is not a path of a table names a column of the first argument.
     names_column = isinstance(call.relevant, str) and not is_table_path(call.relevant)
     has_lists = (call.relevant is None or names_column) and has_list_rows(call.source)
     if call.retrieved is not None and not isinstance(call.retrieved, str):
@@ -117,9 +118,12 @@ def _read_list_rows(call: IdArguments) -> dict[str, Sides]:
         raise TypeError(f"query must name one field of a table with lists of ids, not {query!r}")
     if not isinstance(score, (str, type(None))):
         raise TypeError(f"score must name one field of a table with lists of ids, not {score!r}")
-    retrieved = call.retrieved if isinstance(call.retrieved, str) else "retrieved"
+    retrieved = "retrieved"
+    if call.retrieved is not None:
+        retrieved = str(call.retrieved)
     relevant = str(call.relevant or "relevant")
-    return read_list_rows(call.source, Fields(retrieved, relevant, call.run, query, score))
+    fields = Fields(retrieved, relevant, call.run, query, score)
+    return read_list_rows(call.source, fields)
 
 
 def _read_run_column(retrieved: object, call: IdArguments) -> dict[object, object]:
@@ -180,7 +184,13 @@ def _are_systems(retrieved: object, relevant: object, systems: bool | None) -> b
     if is_answer(retrieved) or isinstance(retrieved.get("responses"), list):
         return False
     values = list(retrieved.values())
-    first = next((value for value in values if not isinstance(value, Mapping) or value), values[0])
+    # An empty mapping does not say what it would hold, so look at the first other value.
+    first = values[0]
+    for value in values:
+        is_empty = isinstance(value, Mapping) and not value
+        if not is_empty:
+            first = value
+            break
     if isinstance(first, (Number, np.number)):  # one ranking by scores
         return False
     has_queries = isinstance(relevant, Mapping) or is_frame(relevant) or is_series(relevant)
@@ -190,12 +200,9 @@ def _are_systems(retrieved: object, relevant: object, systems: bool | None) -> b
         return not _is_flat(first) or _is_flat(relevant)
     if holds_scores(first):
         return False
-    return (
-        _is_list_of_lists(first)
-        or isinstance(first, Mapping)
-        or is_frame(first)
-        or looks_sparse(first)
-    )
+    if isinstance(first, Mapping):
+        return True
+    return _is_list_of_lists(first) or is_frame(first) or looks_sparse(first)
 
 
 def _is_list_of_lists(value: object) -> bool:

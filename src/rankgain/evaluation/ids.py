@@ -50,7 +50,7 @@ from ..inputs.tables.roles import ColumnNames, UserIds
 from ..inputs.topk import are_column_numbers, read_column_numbers, read_topk
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
-from ..measures.measure import parse_measures, rereadable, split_measures
+from ..measures.measure import Measure, parse_measures, rereadable, split_measures
 from .catalogue import ITEM_ARGUMENTS, with_items
 from .evaluation import Evaluation
 from .evaluations import Evaluations, evaluate_each
@@ -296,8 +296,12 @@ def evaluate_ids(
     if source is None:  # evaluate_ids(retrieved=ids, ...)
         source, retrieved = retrieved, None
     if measures is None or source is None:
-        missing = "retrieved" if measures is not None else "measures"
-        hint = "" if relevant is None else "; the second argument is relevant"
+        missing = "retrieved"
+        if measures is None:
+            missing = "measures"
+        hint = ""
+        if relevant is not None:
+            hint = "; the second argument is relevant"
         raise TypeError(f"evaluate_ids() is missing {missing}: {missing}=...{hint}")
     call = read_call(options, IdOptions, "evaluate_ids", "rankgain")
     columns = _read_column_names(options, run)
@@ -319,6 +323,7 @@ def evaluate_ids(
     sources = read_sources(IdArguments(source, relevant, retrieved, name_of_run, systems, columns))
     if name_of_run is None and not systems and sources.keys() == {""}:
         return _evaluate_system(sources[""], request, call)
+    # Every system reads these, so iterators become lists.
     baseline = materialise(request.baseline)
     request = request._replace(exclude=materialise(request.exclude), baseline=baseline)
     evaluate_system = partial(_evaluate_system, request=request, call=call)
@@ -328,18 +333,18 @@ def evaluate_ids(
 class IdRequest(NamedTuple):
     """What a call asks of each system: the measures, and the arguments that all systems share."""
 
-    measures: Any  # as they were requested
-    of_lists: list[Any]  # those of ranked lists
-    of_items: list[Any]  # those of the shown items
+    measures: Measures  # as they were requested
+    of_lists: list[str | Measure]  # those of ranked lists
+    of_items: list[str | Measure]  # those of the shown items
     resolved: ResolvedCall
     gains: object
-    exclude: Any
+    exclude: object
     duplicates: str
-    catalogue: Any
-    popularity: Any
-    features: Any
-    categories: Any
-    baseline: Any
+    catalogue: object
+    popularity: object
+    features: ByItem | None
+    categories: ByItem | None
+    baseline: RankedIds | None
     documents: DocumentOf | None = None
     calls: str | None = None
     grouped: GroupedIds | None = None  # what the relevant ids are groups of
@@ -382,20 +387,27 @@ def _read_request(
             f"{given_of_items[0]} is for measures of shown items, such as Coverage@10; none is "
             "requested"
         )
+    measures_of_lists: Measures = measures
+    if of_items:
+        measures_of_lists = of_lists
     if of_items and not of_lists:
         _refuse_settings(call)
-    # Measures of items need to know which lists there are. If no measure of ranked lists says so,
-    # DCG does: it is defined for every list.
-    resolved = resolve_measures((of_lists or "DCG@1") if of_items else measures, *call[:2])
-    documents, calls = options.get("documents"), options.get("calls")
+        # Measures of items need to know which lists there are. Here no measure of ranked lists
+        # says so, but DCG can: it is defined for every list.
+        measures_of_lists = "DCG@1"
+    resolved = resolve_measures(measures_of_lists, call.settings, call.rules)
+    document_of = None
+    documents = options.get("documents")
+    if documents is not None:
+        document_of = read_documents(documents)
     return IdRequest(
         measures,
         of_lists,
         of_items,
         resolved,
         duplicates=duplicates,
-        documents=None if documents is None else read_documents(documents),
-        calls=calls,
+        documents=document_of,
+        calls=options.get("calls"),
         **shared,
     )
 
@@ -445,8 +457,9 @@ def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Ev
     if searches is not None or request.documents is not None:
         # An id may come again in another search, and a document in another chunk.
         refuses = request.duplicates == "raise"
+        if refuses:
+            ids = ids._replace(duplicates="first")
         ids = ids._replace(
-            duplicates="first" if refuses else request.duplicates,
             documents=request.documents,
             refuses_repeats=refuses and searches is None,
             is_joined=searches is not None,
@@ -459,19 +472,21 @@ def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Ev
     if not request.of_items:
         return result
     items = _read_items(ids, paired, call.rules, request)
-    beside = result if request.of_lists else None
+    ranked = None
+    if request.of_lists:
+        ranked = result
     return with_items(
-        result._replace, result.counts, request.measures, request.of_items, items, beside
+        result._replace, result.counts, request.measures, request.of_items, items, ranked
     )
 
 
 class IdSources(NamedTuple):
     """The ids of a call as they were given."""
 
-    retrieved: Any
-    relevant: Any
+    retrieved: RankedIds
+    relevant: RelevantIds | None
     gains: object
-    exclude: Any
+    exclude: object
     duplicates: str
     documents: DocumentOf | None = None
     refuses_repeats: bool = False  # a chunk twice in a list is an error
@@ -480,10 +495,9 @@ class IdSources(NamedTuple):
     @property
     def has_columns(self) -> bool:
         """Whether ids are the columns of a matrix for certain."""
-        return any(
-            isinstance(matrix, Truth) or looks_sparse(matrix)
-            for matrix in (self.relevant, self.exclude)
-        )
+        if isinstance(self.relevant, Truth) or isinstance(self.exclude, Truth):
+            return True
+        return looks_sparse(self.relevant) or looks_sparse(self.exclude)
 
     def materialised(self) -> IdSources:
         """The same ids in containers that can be read more than once."""
@@ -519,15 +533,19 @@ def _evaluate_ranked(
             "a matrix"
         )
     paired, counts = _pair(source, call.rules)
-    missing = ~paired.has_retrieved if counts and counts["missing"] else None
+    missing = None
+    if counts and counts["missing"]:
+        missing = ~paired.has_retrieved
     lists, longest = match(paired, source.duplicates, grouped)
     result = evaluate_lists(
         lists, resolved, call, counts=counts, displayed=paired.users, missing=missing
     )
+    # If there is no hit at all, the ids of the two sides may not match.
     if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
-    if source.documents is None and not source.is_joined:  # else their length says little
-        warn_of_short_rows(result, longest if len(lists) else None, True)
+    # The length of joined lists, and of lists of chunks, says little.
+    if source.documents is None and not source.is_joined and len(lists):
+        warn_of_short_rows(result, longest, True)
     return result, paired
 
 
@@ -574,13 +592,16 @@ def _read_items(
     source: IdSources, paired: Paired | None, rules: Convention, request: IdRequest
 ) -> RecommendedItems:
     """The items of the evaluated lists, and what is known of them."""
-    relevant: Any = source.relevant
+    relevant = source.relevant
     if source.has_columns:
         if source.exclude is not None:
             raise ValueError("exclude: with measures of shown items pass it and relevant as lists")
         lists, users = read_recommended(source.retrieved)
     else:
-        paired = remove_filling(paired or _pair(source, rules)[0])
+        if paired is None:
+            paired, _ = _pair(source, rules)
+        # The -1 at the ends of rows are no items.
+        paired = remove_filling(paired)
         rows, relevant, users = paired.retrieved, paired.relevant, paired.users
         if source.duplicates != "raise":
             cutoffs = {measure.k or 0 for measure in parse_measures(request.of_items)}
@@ -608,9 +629,12 @@ def _drop_repeats(
 
     A repeat in place takes a rank and shows nothing, so lists are cut before repeats go.
     """
-    cutoff = min(cutoffs) if in_place and len(cutoffs) == 1 else None
+    cutoff = None
+    if in_place and len(cutoffs) == 1:
+        (cutoff,) = cutoffs
     unique_rows = [drop_repeated_ids(row, cutoff, in_place) for row in rows]
-    if in_place and cutoff is None and list(map(len, unique_rows)) != list(map(len, rows)):
+    has_repeats = list(map(len, unique_rows)) != list(map(len, rows))
+    if in_place and cutoff is None and has_repeats:
         raise ValueError(
             'duplicates="in_place" with measures of shown items supports one cutoff for all of '
             'them, as repeats take ranks; make a call for each cutoff, or pass duplicates="first"'
@@ -649,6 +673,7 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
     )
     if isinstance(relevant.users, UserIds) or isinstance(retrieved.users, UserIds):
         counts["users"] = counts["queries"]
+    # The convention leaves out users without a list, instead of counting them as 0.
     if counts["skipped"]:
         paired = _drop_missing(paired, paired.users)
     return paired, counts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ..inputs.relevant import OutOfColumns, as_lists, materialise, read_ids, ref
 from ..inputs.topk import count_common, pad_rows
 
 if TYPE_CHECKING:
-    from ..inputs.types import Floats, RankedIds, Scores
+    from ..inputs.types import Array, Floats, Integers, RankedIds, Scores
 
 NAMES = "found", "exact"
 
@@ -90,30 +90,34 @@ def neighbor_recall(
     )
     refuse_scores(found, "found")
     refuse_scores(exact, "exact")
-    sides = [materialise(found), materialise(exact)]
+    found, exact = materialise(found), materialise(exact)
     distances = found_distances, exact_distances
-    matrices = [_matrix(ids, name) for ids, name in zip(sides, NAMES, strict=True)]
-    if matrices[0] and matrices[1]:
+    found_matrix, exact_matrix = _matrix(found, "found"), _matrix(exact, "exact")
+    if found_matrix and exact_matrix:
         try:
-            return _recall(matrices[0], matrices[1], k, float(tolerance), distances)
+            return _recall(found_matrix, exact_matrix, k, float(tolerance), distances)
         except OutOfColumns:
             pass  # these are matched as ids of any type
     rows = []
-    for value, name in zip(sides, NAMES, strict=True):
-        side = read_ids(value, name)
+    for name, ids in zip(NAMES, (found, exact), strict=True):
+        side = read_ids(ids, name)
         if side.users is not None:
             raise TypeError(f"{name} holds lists by user; give lists in the order of the queries")
         rows.append(as_lists(side.rows, name, relevant=False))
-    codes, _ = number_ids(rows, NAMES, k if exact_distances is None else None)
-    found_codes, exact_codes = (
-        (pad_rows(row_codes, name), np.array([*map(len, lists)], np.int64))
-        for row_codes, name, lists in zip(codes, NAMES, rows, strict=True)
-    )
+    depth = None
+    if exact_distances is None:
+        depth = k
+    codes, _ = number_ids(rows, NAMES, depth)
+    numbered = []
+    for name, row_codes, lists in zip(NAMES, codes, rows, strict=True):
+        lengths = np.array(list(map(len, lists)), np.int64)
+        numbered.append((pad_rows(row_codes, name), lengths))
+    found_codes, exact_codes = numbered
     return _recall(found_codes, exact_codes, k, float(tolerance), distances)
 
 
 # Rows of integers from 0 on, filled with -1, and how many places each has in the argument.
-Ids: TypeAlias = tuple[Any, Any]
+Ids: TypeAlias = "tuple[Array, Integers]"
 
 
 def _matrix(ids: object, name: str) -> Ids | None:
@@ -138,19 +142,25 @@ def _recall(
     are matched by id, with those of `found` too their distances are compared and ids are not.
     """
     found_distances, exact_distances = all_distances
-    results, truth = found[0][:, :k], exact[0]
+    found_ids, _ = found
+    truth, _ = exact
+    results = found_ids[:, :k]
     if len(results) != len(truth):
         raise ValueError(f"found has {count_of(len(results), 'list')}, but exact has {len(truth)}")
+    # Below -1 there are ids that are no columns; -1 fills rows up.
     smallest = truth.min(initial=0)
     if smallest < -1:
         raise OutOfColumns(f"exact holds the id {smallest}")
     filled = truth >= 0
-    sizes = np.minimum(truth.shape[1] if smallest == 0 else filled.sum(axis=1), k)
+    sizes = np.full(len(truth), min(truth.shape[1], k))
+    if smallest < 0:
+        sizes = np.minimum(filled.sum(axis=1), k)
     near = truth[:, :k]
     if exact_distances is not None:
         distances = _distances(exact_distances, exact, "exact_distances")
-        descends = (distances[:, 1:] < distances[:, :-1]) & filled[:, 1:]
-        is_bad = (np.isnan(distances) & filled).any(axis=1) | descends.any(axis=1)
+        has_nan = (np.isnan(distances) & filled).any(axis=1)
+        descends = ((distances[:, 1:] < distances[:, :-1]) & filled[:, 1:]).any(axis=1)
+        is_bad = has_nan | descends
         if is_bad.any():
             raise ValueError(
                 f"exact_distances: list {int(is_bad.argmax())} holds NaN or does not ascend; pass "
@@ -159,18 +169,21 @@ def _recall(
         # A neighbour is as near as the k-th, or as the last if there are fewer.
         limits = np.full((len(truth), 1), -np.inf)
         if truth.size:
-            last = np.maximum(np.broadcast_to(sizes, len(truth)) - 1, 0)[:, None]
+            last = np.maximum(sizes - 1, 0)[:, None]
             limits = np.take_along_axis(distances, last, axis=1) + tolerance
         if found_distances is None:
-            within = (distances <= limits) & filled
-            near = np.where(within, truth, -1)[:, : int(within.sum(axis=1).max(initial=0))]
+            # Distances ascend, so the neighbours within the limit are the first of a row.
+            is_near = (distances <= limits) & filled
+            width = int(is_near.sum(axis=1).max(initial=0))
+            near = np.where(is_near, truth, -1)[:, :width]
     hits = count_common(results, near, NAMES)  # refuses ids twice
     if found_distances is not None:
         distances = _distances(found_distances, found, "found_distances")[:, :k]
-        nan = (np.isnan(distances) & (results >= 0)).any(axis=1)
-        if nan.any():
-            raise ValueError(f"found_distances: list {int(nan.argmax())} holds NaN")
-        hits = ((distances <= limits) & (results >= 0)).sum(axis=1)
+        is_found = results >= 0
+        has_nan = (np.isnan(distances) & is_found).any(axis=1)
+        if has_nan.any():
+            raise ValueError(f"found_distances: list {int(has_nan.argmax())} holds NaN")
+        hits = ((distances <= limits) & is_found).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(sizes > 0, np.minimum(hits, sizes) / sizes, np.nan)
 
@@ -190,10 +203,12 @@ def _distances(values: object, ids: Ids, name: str) -> Floats:
     refuse_sizes(sizes, lengths, name, name.partition("_")[0], "distances")
     if len(flat) == rows.size:
         return flat.reshape(rows.shape).astype(np.float64)
-    # Lists of different lengths: cell by cell into rows of the width of the ids.
-    result = np.full(rows.shape, np.inf)
+    # Lists of different lengths: cell by cell into rows of the width of the ids. The column of a
+    # distance is its index less that of the first distance of its list.
+    result: Floats = np.full(rows.shape, np.inf)
+    starts = np.cumsum(sizes) - sizes
     row = np.repeat(np.arange(len(sizes)), sizes)
-    column = np.arange(len(flat)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    column = np.arange(len(flat)) - np.repeat(starts, sizes)
     is_inside = column < result.shape[1]
     result[row[is_inside], column[is_inside]] = flat[is_inside]
     return result

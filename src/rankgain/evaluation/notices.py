@@ -29,6 +29,7 @@ def warn_of_short_rows(result: Evaluation, columns: int | None, lists: bool = Fa
     """Warn of cutoffs beyond the longest row, which has `columns` ids; None: none is too deep."""
     if columns is None or len(result) == 1:  # tools that evaluate item by item would repeat it
         return
+    # Nobody asked for the cutoff that a convention adds.
     added_by_convention = set(result.requested.values())
     cutoffs = {}  # of measures with a deeper cutoff
     for name in result.means:
@@ -39,25 +40,29 @@ def warn_of_short_rows(result: Evaluation, columns: int | None, lists: bool = Fa
             cutoffs[name] = k
     if not cutoffs:
         return
-    if lists:
-        width = f"the longest list of retrieved has {columns} id{'s' * (columns != 1)}"
-    else:
-        width = f"retrieved has {columns} columns"
-    ask = "asks" if len(cutoffs) == 1 else "ask"
+    width = f"retrieved has {columns} columns"
+    if lists and columns == 1:
+        width = "the longest list of retrieved has 1 id"
+    elif lists:
+        width = f"the longest list of retrieved has {columns} ids"
+    ask = "ask"
+    if len(cutoffs) == 1:
+        ask = "asks"
+    measures = name_some(list(cutoffs))
     k = max(cutoffs.values())
+    effect, remedy = "all of them count as not retrieved", f"pass {k} items"
     if columns:
         effect = f"ranks after {columns} count as not retrieved"
-        remedy = f"pass {k} items, or ask for a cutoff of at most {columns}"
-    else:
-        effect, remedy = "all of them count as not retrieved", f"pass {k} items"
-    warn(
-        f"{width}, but {name_some(list(cutoffs))} {ask} for the first {k} items; {effect}: {remedy}"
-    )
+        remedy += f", or ask for a cutoff of at most {columns}"
+    warn(f"{width}, but {measures} {ask} for the first {k} items; {effect}: {remedy}")
 
 
 def warn_of_other_users(paired: Paired) -> None:
     """Warn if retrieved and relevant ids have few users in common."""
-    users, names, common = paired.users or (), paired.names, int(paired.has_retrieved.sum())
+    users = paired.users or ()
+    retrieved_name, relevant_name = paired.names
+    common = int(paired.has_retrieved.sum())
+    # Some users may be absent; if most are, the ids probably differ.
     if 2 * common >= len(users):
         return
     indices = np.flatnonzero(~paired.has_retrieved)[:EXAMPLES].tolist()
@@ -65,10 +70,10 @@ def warn_of_other_users(paired: Paired) -> None:
     extra = ""
     if paired.without_relevant:
         extra = f"; its {_quote(paired.without_relevant[:EXAMPLES])} have nothing relevant"
-    found = f"no user of {names[1]} is"
+    found = f"no user of {relevant_name} is"
     if common:
-        found = f"only {common} of the {len(users)} users of {names[1]} are"
-    warn(f"{found} in {names[0]}; missing: {missing}{extra}. Check that the user ids match")
+        found = f"only {common} of the {len(users)} users of {relevant_name} are"
+    warn(f"{found} in {retrieved_name}; missing: {missing}{extra}. Check that the user ids match")
 
 
 def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
@@ -76,7 +81,9 @@ def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
     judged, common = len(joined.queries), int(joined.in_run.sum())
     if joined.unmatched is None and 2 * common >= judged:
         return
-    source = f"the run {name_source(run)}" if isinstance(run, (str, os.PathLike)) else "the run"
+    source = "the run"
+    if isinstance(run, (str, os.PathLike)):
+        source = f"the run {name_source(run)}"
     if joined.unmatched is not None and "documents" not in warned:
         warned.add("documents")
         query, retrieved, documents = joined.unmatched
@@ -89,7 +96,9 @@ def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
     extra = ""
     if len(joined.unjudged):
         extra = f"; its {_quote(joined.unjudged[:EXAMPLES])} have no judgments"
-    found = f"only {common} of {judged} judged queries are" if common else "no judged query is"
+    found = "no judged query is"
+    if common:
+        found = f"only {common} of {judged} judged queries are"
     warn(f"{found} in {source}; missing: {missing}{extra}. Check that the query ids match")
 
 
@@ -122,7 +131,8 @@ def find_separator(retrieved: Iterable[object], judged: Iterable[object]) -> str
         if not isinstance(chunk, str):
             continue
         for separator in SEPARATORS:
-            if chunk.rpartition(separator)[0] in documents:
+            document, _, _ = chunk.rpartition(separator)
+            if document in documents:
                 return separator
     return None
 
@@ -144,14 +154,13 @@ def warn_of_unmatched_ids(paired: Paired) -> None:
         return
     for index, (row, relevant_row) in enumerate(zip(retrieved, relevant, strict=True)):
         if row and relevant_row:
-            user = f"list {index}" if paired.users is None else repr(paired.users[index])
-            warn_of_documents(
-                f"{user} of {retrieved_name}",
-                list(islice(row, EXAMPLES)),
-                relevant_name,
-                list(islice(relevant_row, EXAMPLES)),
-                separator,
-            )
+            user = f"list {index}"
+            if paired.users is not None:
+                user = repr(paired.users[index])
+            place = f"{user} of {retrieved_name}"
+            shown = list(islice(row, EXAMPLES))
+            shown_relevant = list(islice(relevant_row, EXAMPLES))
+            warn_of_documents(place, shown, relevant_name, shown_relevant, separator)
             return
 
 

@@ -128,13 +128,19 @@ def _hint_for_argument(name: str, value: object, function: str, arguments: Seque
     """The end of an error for an unknown argument: what to write instead."""
     from difflib import get_close_matches  # imported only for the error
 
-    if name in ELSEWHERE and ELSEWHERE[name][0] != function:
-        return f"; {ELSEWHERE[name][1]}"
+    if name in ELSEWHERE:
+        owner, hint = ELSEWHERE[name]
+        if owner != function:
+            return f"; {hint}"
     if name == "k":
-        k = value if type(value) is int else 10
+        k = 10
+        if type(value) is int:
+            k = value
         return f'; a measure has its cutoff in its name: "nDCG@{k}"'
     near = get_close_matches(name, arguments, n=1)
-    return f"; did you mean {near[0]}=?" if near else ""
+    if not near:
+        return ""
+    return f"; did you mean {near[0]}=?"
 
 
 def complete_settings(
@@ -152,6 +158,7 @@ def complete_settings(
     params = dict(measure.params)
     per = params.pop("per", "user")
     arguments.update(params)
+    # Such measures have the cutoff of their name, or none, under any convention.
     if measure.k is not None or family.cutoff in ("none", "recall") or "share" in params:
         arguments["k"] = measure.k
     try:
@@ -160,7 +167,9 @@ def complete_settings(
         if params:
             reword_error(error, f"measure {str(measure)!r}: {error}")
         raise
-    return family, settings if ties is None else settings._replace(ties=ties)
+    if ties is not None:
+        settings = settings._replace(ties=ties)
+    return family, settings
 
 
 KEY_TYPES = (str, int, float, type(None), type(UNSET))  # of options that a cache key may have
@@ -181,6 +190,7 @@ def find_changes(
             condition, needed = ONLY_WITH[name]
             if getattr(settings, condition) != needed:
                 return False
+        # What the measure would be without this option.
         default = complete_settings(measure, {**options, name: UNSET}, rules)[1]
         value, default_value = getattr(settings, name), getattr(default, name)
         return not are_equal(setting_value(value), setting_value(default_value))
@@ -201,11 +211,13 @@ def key_of_call(
     Types are part of the key, because 1, 1.0 and True are equal but not equally valid.
     """
     names = (measures,) if isinstance(measures, (str, Measure)) else measures
-    if type(names) not in (list, tuple) or any(type(name) not in (str, Measure) for name in names):
+    if type(names) not in (list, tuple):
         return None
-    if not all(type(value) in KEY_TYPES for value in options.values()):
+    if any(type(name) not in (str, Measure) for name in names):
         return None
     types = tuple(map(type, options.values()))
+    if not all(value_type in KEY_TYPES for value_type in types):
+        return None
     key = tuple(names), rules, tuple(options.items()), types
     try:
         hash(key)
@@ -225,13 +237,15 @@ def resolve_measures(
     over_all_lists: what the error for a measure of the items of all lists says.
     """
     key = key_of_call(options, measures, rules)
-    cached = None if key is None else CALLS.get(key)
-    if cached is not None:
-        return cached
+    if key is not None:
+        cached = CALLS.get(key)
+        if cached is not None:
+            return cached
     requested = read_measures(measures, rules)
     for measure in requested.measures:
         if not measure.definition.row.shape:
             raise ValueError(f"measure {str(measure)!r} {over_all_lists}")
+    # With "drop", unjudged documents are gone before the lists are evaluated.
     if rules.unjudged != "drop" and any(measure.params for measure in requested.measures):
         refuse_judged_only(requested.measures)
     has_options = any(value is not UNSET for value in options.values())
@@ -267,8 +281,11 @@ def _check_kinds(measures: Sequence[tuple[Family, Settings]], bounds: object) ->
     for kind in requested:
         if kind not in BOUND_KINDS:
             raise ValueError(f'bounds must hold "ties" or "unjudged", not {kind!r}')
+    # In the order of BOUND_KINDS, each kind once.
     kinds = tuple(kind for kind in BOUND_KINDS if kind in requested)
-    for family, settings in measures if kinds else ():
+    if not kinds:
+        return ()
+    for family, settings in measures:
         reason = _no_bounds(family, settings, kinds)
         if reason:
             raise ValueError(f"{family.name} {reason} from this call")
@@ -315,19 +332,20 @@ class ListValues(NamedTuple):
     """The values of all lists, a row each, as `MeasureColumns` leaves them."""
 
     columns: Floats
-    divisors: dict[int, Any]  # of micro means, by the place of the measure
+    divisors: dict[int, Floats]  # of micro means, by the index of the measure
     none_undefined: Bools | None  # a mask of False if no value is undefined; None: not known
 
     @classmethod
     def joined(cls, blocks: Sequence[ListValues]) -> ListValues:
         """The values of blocks of lists as those of all lists."""
         columns = np.concatenate([block.columns for block in blocks])
-        divisors = {
-            place: np.concatenate([block.divisors[place] for block in blocks])
-            for place in blocks[0].divisors
-        }
-        are_defined = all(block.none_undefined is not None for block in blocks)
-        none_undefined = np.zeros(len(columns), bool) if are_defined else None
+        divisors = {}
+        for index in blocks[0].divisors:
+            divisors[index] = np.concatenate([block.divisors[index] for block in blocks])
+        none_undefined = None
+        if all(block.none_undefined is not None for block in blocks):
+            none_undefined = np.zeros(len(columns), bool)
+        # A column is read at a time, so each is contiguous.
         return cls(np.asfortranarray(columns), divisors, none_undefined)
 
 
@@ -374,14 +392,14 @@ def evaluate_lists(
     if lists.ignored:
         all_counts["ignored"] = lists.ignored
     averaged = _average(resolved, lists, values, weights, rules, mean_rule, all_counts)
-    found: Bounds | None = None
+    bounds: Bounds | None = None
     if kinds:
         from ..engine.bounds import MeasureValues, find_bounds  # imported only when needed
 
         names, of_lists = tuple(averaged.means), list(values.columns.T)
         measured = MeasureValues(names, resolved.measures, of_lists, averaged.undefined)
-        found = find_bounds(kinds, lists, scored or lists, measured, rules, weights, workers)
-        all_counts |= found.counts
+        bounds = find_bounds(kinds, lists, scored or lists, measured, rules, weights, workers)
+        all_counts |= bounds.counts
     # Warn of probable mistakes in the lists, of each kind once.
     warned = set() if warned is None else warned
     if lists.places is not None:
@@ -396,16 +414,17 @@ def evaluate_lists(
     if missing is not None:
         marked["missing"] = missing
     if displayed is None:
-        queries = lists.layout.queries
-        displayed = range(len(lists)) if queries is None else np.asarray(queries).tolist()
+        displayed = range(len(lists))
+        if lists.layout.queries is not None:
+            displayed = np.asarray(lists.layout.queries).tolist()
     return Evaluation(
         averaged.means,
         averaged.columns,
         displayed,
         convention=rules.name,
         counts=all_counts,
-        bounds=found and found.lists,
-        bound_means=found and found.means,
+        bounds=bounds and bounds.lists,
+        bound_means=bounds and bounds.means,
         weights=weights,
         versions={"convention": rules.version},
         shares=averaged.shares,
@@ -423,9 +442,11 @@ def count_missing(
     present: Array, unjudged: int, rules: Convention, queries: Sequence[Any], words: str
 ) -> dict[str, int]:
     """Count lists without results, which a convention counts 0, leaves out or refuses."""
-    missing, skipped = int((~present).sum()), 0
+    missing = int((~present).sum())
     if missing and rules.missing == "raise":
-        raise ValueError(words.format(queries[int(present.argmin())]))
+        first = int(present.argmin())
+        raise ValueError(words.format(queries[first]))
+    skipped = 0
     if rules.missing == "skip":
         missing, skipped = 0, missing
     return {
@@ -464,8 +485,10 @@ def _average(
     averaging_rules: dict[tuple[str, str, bool, bool], AveragingRule] = {}
     for index, name in enumerate(map(str, resolved.request.measures)):
         family, settings = resolved.measures[index]
-        values, divisors = computed.columns[:, index], computed.divisors.get(index)
+        values = computed.columns[:, index]
+        divisors = computed.divisors.get(index)
         undefined = fill_and_round(values, settings, name, computed.none_undefined)
+        # The mask without undefined lists is shared, and needs no count.
         if undefined is not computed.none_undefined:
             count_undefined(counts, name, settings.empty, undefined)
         key = family.mean, family.function, settings.k is None, settings.empty == "skip"
@@ -485,7 +508,9 @@ def _average(
         result.columns[name] = values
         result.undefined.append(undefined)
         if family.compute is not None:
-            result.better[name] = "lower" if family.smaller_is_better else "higher"
+            result.better[name] = "higher"
+            if family.smaller_is_better:
+                result.better[name] = "lower"
     computed.columns.flags.writeable = False
     return result
 
@@ -503,8 +528,8 @@ def _refuse_lost_values(
         return
     value = settings.empty
     if not math.isnan(value) and (value != 0 or family.skips_undefined):
+        place = lists.place(int(lost.argmax()))
         raise ValueError(
-            f"empty={value:g}: {name} is undefined for {lists.place(int(lost.argmax()))}, which "
-            "adds nothing to the two sums whose ratio the mean is, so no number can count there; "
-            'pass empty="skip"'
+            f"empty={value:g}: {name} is undefined for {place}, which adds nothing to the two sums "
+            'whose ratio the mean is, so no number can count there; pass empty="skip"'
         )

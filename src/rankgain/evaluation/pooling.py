@@ -61,12 +61,11 @@ def pool(collections: Mapping[str, Mapping[str, Evaluation]]) -> Evaluations:
     """
     parts = _read_collections(collections)
     first = next(iter(parts.values()))
-    return Evaluations(
-        {
-            system: _pool_system({name: part[system] for name, part in parts.items()}, system)
-            for system in first
-        }
-    )
+    pooled = {}
+    for system in first:
+        evaluations = {name: part[system] for name, part in parts.items()}
+        pooled[system] = _pool_system(evaluations, system)
+    return Evaluations(pooled)
 
 
 def _read_collections(collections: object) -> dict[str, Mapping[str, Evaluation]]:
@@ -94,16 +93,24 @@ def _read_collections(collections: object) -> dict[str, Mapping[str, Evaluation]
                     f"{type(evaluation).__name__}"
                 )
         parts[name] = part
-    first_name, first = next(iter(parts.items()))
-    for name, part in parts.items():
-        for lacks, has, lacking in ((name, first_name, part), (first_name, name, first)):
-            missing = [system for system in parts[has] if system not in lacking]
-            if missing:
-                raise ValueError(
-                    f"collection {lacks!r} has no system {missing[0]!r}, which {has!r} has; "
-                    "evaluate all systems on every collection"
-                )
+    # In both directions: a collection may lack a system of the first one, or have another.
+    first_name = next(iter(parts))
+    for name in parts:
+        _refuse_missing_system(parts, name, first_name)
+        _refuse_missing_system(parts, first_name, name)
     return parts
+
+
+def _refuse_missing_system(
+    parts: Mapping[str, Mapping[str, Evaluation]], name: str, other_name: str
+) -> None:
+    """Refuse a collection without a system that another collection has."""
+    for system in parts[other_name]:
+        if system not in parts[name]:
+            raise ValueError(
+                f"collection {name!r} has no system {system!r}, which {other_name!r} has; "
+                "evaluate all systems on every collection"
+            )
 
 
 def _pool_system(parts: Mapping[str, Evaluation], system: str) -> Evaluation:
@@ -113,22 +120,26 @@ def _pool_system(parts: Mapping[str, Evaluation], system: str) -> Evaluation:
         _refuse_other_means(evaluation, f"{system!r} on {name!r}")
         sides = f"{system!r} on {first_name!r}", f"{system!r} on {name!r}"
         refuse_other_rules(CommonRules.of(first), CommonRules.of(evaluation), EQUAL, *sides)
-    labels = [name for name, evaluation in parts.items() for _ in range(len(evaluation))]
-    queries = [(name, query) for name, part in parts.items() for query in part.queries]
+    evaluations = list(parts.values())
+    collections: list[str] = []
+    queries: list[tuple[str, object]] = []
+    for name, evaluation in parts.items():
+        collections += [name] * len(evaluation)
+        queries += [(name, query) for query in evaluation.queries]
+    columns = {}
+    for measure in first.means:
+        columns[measure] = np.concatenate([part.per_query[measure] for part in evaluations])
     pooled = first._replace(
         means=dict.fromkeys(first.means, 0.0),
-        per_query={
-            name: np.concatenate([part.per_query[name] for part in parts.values()])
-            for name in first.means
-        },
+        per_query=columns,
         queries=queries,
-        counts=add_counts(dict(enumerate(parts.values()))),
-        marked=join_marks(list(parts.values())),
+        counts=add_counts(dict(enumerate(evaluations))),
+        marked=join_marks(evaluations),
         segments=None,
         bounds={},
         bound_means={},
         rules=None,
-        collections=labels,
+        collections=collections,
     )
     return with_means(pooled)
 
@@ -142,8 +153,12 @@ def _refuse_other_means(evaluation: Evaluation, place: str) -> None:
     if not len(evaluation):
         raise ValueError(f"{place} has no queries; leave the collection out")
     for name in evaluation.means:
-        is_whole = is_over_all_lists(name, evaluation.better)
-        if is_whole or name in evaluation.shares or mean_kind(name, evaluation.better) != "mean":
+        is_plain = (
+            not is_over_all_lists(name, evaluation.better)
+            and name not in evaluation.shares
+            and mean_kind(name, evaluation.better) == "mean"
+        )
+        if not is_plain:
             raise ValueError(
                 f"{place}: {name} has no plain mean over queries; pool takes plain means"
             )

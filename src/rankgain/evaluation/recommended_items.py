@@ -39,6 +39,8 @@ from ..inputs.truth import Truth
 from ..measures.all_lists import DENSE, RecommendedLists, check_size
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from ..inputs.types import Array, ByItem, Floats, Integers, RankedIds, RelevantIds
 
 
@@ -47,6 +49,7 @@ def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, list[obj
     recommended = materialise(unpack_ranked(recommended, "recommended"))
     if getattr(recommended, "ndim", 0) == 2 and not is_table(recommended):
         rows = plain_array(recommended, "recommended")
+        # Integers are codes already, if they are small enough for arrays by code.
         if rows.dtype.kind in "iu":
             try:
                 sizes = row_sizes(rows, "recommended")
@@ -96,7 +99,8 @@ class RecommendedItems:
     @cached_property
     def items(self) -> list[object]:
         """The ids that are shown at any rank."""
-        return [self.lists.item_ids[code] for code in np.flatnonzero(self.lists.counts).tolist()]
+        codes = np.flatnonzero(self.lists.counts)
+        return [self.lists.item_ids[code] for code in codes.tolist()]
 
     def by_item(self, value: object, name: str, absent: object = None) -> Any:
         """A value for each code, from a mapping or an array by item; absent: for no entry."""
@@ -113,7 +117,9 @@ class RecommendedItems:
         if table.ndim == 0:
             raise TypeError(f"{name} is {describe(value)}; give a mapping item -> value")
         is_recommended = lists.counts > 0
-        ids = np.arange(lists.n_codes) if not lists.ids else np.array(lists.item_ids)
+        ids = np.arange(lists.n_codes)  # codes are the ids themselves, if there are no others
+        if lists.ids:
+            ids = np.array(lists.item_ids)
         if ids.size and (ids.dtype.kind not in "iu" or ids.min() < 0):
             raise TypeError(
                 f"{name} is an array, but items are not integers from 0 on; give a dict"
@@ -124,28 +130,33 @@ class RecommendedItems:
         if beyond.any():
             item = ids[int(beyond.argmax())]
             raise ValueError(f"{name} has {len(table)} entries, but item {item} is shown; add one")
-        return table[np.minimum(ids, len(table) - 1)] if len(table) else table
+        if not len(table):
+            return table
+        # Codes of items that are not shown may lie beyond the table; their values do not count.
+        return table[np.minimum(ids, len(table) - 1)]
 
     @cached_property
     def interactions(self) -> tuple[Floats, Floats]:
         """How popular each shown item is, and the popularity of all items that have an entry."""
         value = self.popularity
         of_recommended = _numbers(self.by_item(value, "popularity", 0), "popularity")
-        of_all = list(value.values()) if isinstance(value, Mapping) else value
-        numbers = _numbers(of_all, "popularity")
-        bad = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0)))
-        if bad.size:
+        if isinstance(value, Mapping):
+            value = list(value.values())
+        of_all = _numbers(value, "popularity")
+        is_valid = np.isfinite(of_all) & (of_all >= 0)
+        if not is_valid.all():
+            invalid = of_all[~is_valid]
             raise ValueError(
-                f"popularity holds {numbers[bad[0]]}; it must be a finite number of at least 0"
+                f"popularity holds {invalid[0]}; it must be a finite number of at least 0"
             )
-        return of_recommended, numbers
+        return of_recommended, of_all
 
     @cached_property
     def vectors(self) -> Floats:
         """The features of each code; those of items that are not shown do not count."""
         rows = self.by_item(self.features, "features")
         if isinstance(rows, list):
-            rows = self._same_shape([None if row is None else np.asarray(row) for row in rows])
+            rows = self._same_shape(rows)
         vectors = _numbers(rows, "features")
         if vectors.ndim != 2:
             raise ValueError(
@@ -153,21 +164,22 @@ class RecommendedItems:
             )
         return vectors
 
-    def _same_shape(self, rows: list[Array | None]) -> list[Array] | Floats:
+    def _same_shape(self, rows: list[ArrayLike | None]) -> list[Array] | Floats:
         """The vectors of items, which must have one length; zeros for items without a vector."""
-        code_of_shape = {}
-        for code, row in enumerate(rows):
-            if row is not None:
-                code_of_shape[row.shape] = code
+        if not rows:
+            return np.zeros((0, 1))
+        vectors = {code: np.asarray(row) for code, row in enumerate(rows) if row is not None}
+        code_of_shape = {vector.shape: code for code, vector in vectors.items()}
         if len(code_of_shape) > 1:
             (shape, code), (other_shape, other_code) = list(code_of_shape.items())[:2]
+            item, other_item = self.lists.item_ids[code], self.lists.item_ids[other_code]
             raise ValueError(
-                f"features of item {describe(self.lists.item_ids[code])} are of shape {shape}, "
-                f"those of item {describe(self.lists.item_ids[other_code])} of shape "
-                f"{other_shape}; pass vectors of one length"
+                f"features of item {describe(item)} are of shape {shape}, those of item "
+                f"{describe(other_item)} of shape {other_shape}; pass vectors of one length"
             )
-        zeros = np.zeros(next(iter(code_of_shape), (0,)))
-        return [zeros if row is None else row for row in rows] or np.zeros((0, 1))
+        shape = next(iter(code_of_shape), (0,))
+        zeros = np.zeros(shape)
+        return [vectors.get(code, zeros) for code in range(len(rows))]
 
     @cached_property
     def kinds(self) -> tuple[Integers, list[frozenset[object]] | None]:
@@ -180,6 +192,7 @@ class RecommendedItems:
                     "item -> set of categories; else give features"
                 )
             values = values.tolist()
+        # Items that are not shown may lack a category: only the others are read.
         has_sets = any(isinstance(value, CATEGORY_SETS) for value in values)
         recommended = np.flatnonzero(self.lists.counts > 0)
         sets: list[frozenset[object]] = []
@@ -194,11 +207,14 @@ class RecommendedItems:
             sets.append(categories)
         codes = np.zeros(len(values), np.int64)
         codes[recommended], distinct_sets = factorize(sets)
-        return codes, distinct_sets if has_sets else None
+        if not has_sets:
+            return codes, None
+        return codes, distinct_sets
 
     @cached_property
     def n_items(self) -> int:
         """How many items the catalogue has; items outside of it are refused."""
+        # Without a catalogue, the items with popularity are all that could be shown.
         catalogue = self.catalogue
         if catalogue is None:
             if self.popularity is None:
@@ -214,9 +230,10 @@ class RecommendedItems:
         if isinstance(catalogue, (str, bytes)):
             raise TypeError(f"catalogue is {describe(catalogue)}; give its ids, or their number")
         if not isinstance(catalogue, (AnySet, Mapping)):
-            ids = catalogue.tolist() if hasattr(catalogue, "tolist") else catalogue
+            if hasattr(catalogue, "tolist"):
+                catalogue = catalogue.tolist()
             try:
-                catalogue = set(ids)
+                catalogue = set(catalogue)
             except TypeError:  # several dimensions, or no ids at all
                 raise TypeError(
                     f"catalogue is {describe(self.catalogue)}; give its ids, one after the other, "
@@ -232,16 +249,17 @@ class RecommendedItems:
         """For each user the set of ids of an argument, the first k of each."""
         if looks_sparse(value) or isinstance(value, Truth):
             matrix = read_relevant(value, name=name)
-            is_relevant = matrix.data > 0
-            rows = [
-                matrix.indices[start:stop][is_relevant[start:stop]].tolist()
-                for start, stop in pairwise(matrix.indptr.tolist())
-            ]
+            rows = []
+            for start, stop in pairwise(matrix.indptr.tolist()):
+                is_relevant = matrix.data[start:stop] > 0
+                columns = matrix.indices[start:stop][is_relevant]
+                rows.append(columns.tolist())
         else:
             side = read_ids(materialise(value), name, relevant=k is None)
             rows = as_lists(side.rows, name, k is None)
             if not self.is_cut or k is not None:
                 rows = cut_filling([[self.items], rows], ["recommended", name])[1]
+            # One list is the same for all users.
             if side.single:
                 rows *= self.users
             else:
@@ -278,12 +296,15 @@ def _read_categories(value: Any) -> frozenset[object] | None:
     """The categories of an item as a set; None if one is missing or has no hash."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
-    categories = value if isinstance(value, CATEGORY_SETS) else [value]
+    if not isinstance(value, CATEGORY_SETS):
+        value = [value]
     try:
-        result = frozenset(categories)
+        categories = frozenset(value)
     except TypeError:
         return None
-    return None if any(map(is_missing, result)) else result
+    if any(map(is_missing, categories)):
+        return None
+    return categories
 
 
 def _relevant_ids(row: Iterable[Any]) -> set[object]:
@@ -300,9 +321,10 @@ def _map_items(value: Any, name: str) -> Any:
     if is_frame(value):
         if name == "popularity":
             return count_interactions(value, name)
-        frame = value.frame if isinstance(value, IdTable) else value
+        if isinstance(value, IdTable):
+            value = value.frame
         raise TypeError(
-            f"{name} is a {type(frame).__name__}; pass a dict item -> value, or an array by item"
+            f"{name} is a {type(value).__name__}; pass a dict item -> value, or an array by item"
         )
     if hasattr(value, "to_dict"):
         mapped = value.to_dict()

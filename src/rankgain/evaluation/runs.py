@@ -125,14 +125,18 @@ def evaluate(
     2 queries (1 without results, counted as 0) (convention trec)
     """
     call = read_call(options, CallOptions, "evaluate", "trec")
+    # Only the judged documents of a list count with unjudged="drop" of a convention.
     if judged_only is not UNSET:
         if not isinstance(judged_only, (bool, np.bool_)):
             raise TypeError(f"judged_only must be True or False, not {judged_only!r}")
-        unjudged = "drop" if judged_only else "keep"
+        unjudged = "keep"
+        if judged_only:
+            unjudged = "drop"
         if call.rules.unjudged != unjudged:
             call = call._replace(rules=call.rules._variant("unjudged", unjudged))
     requested, groups = request_joins(measures, call.settings, call.rules)
     rules = [group.rules for group in groups]
+    # All groups of measures join the same qrels and run, which are read once.
     sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude, documents)
 
     joins = (sources.joined(group.rules, group.takes_blocks) for group in groups)
@@ -155,15 +159,16 @@ def evaluate_joins(
     warned = set[str]()
     for group, joined in zip(groups, joins, strict=True):
         as_lists = make_joined_lists(joined, group.rules, group.of_parts)
-        has_few_queries = 2 * int(joined.in_run.sum()) < len(joined.queries)
+        in_run = int(joined.in_run.sum())
+        has_few_queries = 2 * in_run < len(joined.queries)
         if run is not None and (has_few_queries or joined.unmatched is not None):
             warn_of_unmatched(joined, run, warned)
         ties = as_lists.ties
         if ties not in group.resolved:
-            settings = [
-                complete_settings(measure, call.settings, group.rules, ties)
-                for measure in group.measures
-            ]
+            settings = []
+            for measure in group.measures:
+                completed = complete_settings(measure, call.settings, group.rules, ties)
+                settings.append(completed)
             of_group = requested._replace(measures=tuple(group.measures))
             group.resolved[ties] = ResolvedCall(settings, of_group)
         evaluation = evaluate_lists(
@@ -177,7 +182,9 @@ def evaluate_joins(
             missing=as_lists.missing,
         )
         parts.append(evaluation)
-    return parts[0] if len(parts) == 1 else combine(parts, requested.measures, call.rules)
+    if len(parts) == 1:
+        return parts[0]
+    return combine(parts, requested.measures, call.rules)
 
 
 def request_joins(
@@ -185,9 +192,10 @@ def request_joins(
 ) -> tuple[RequestedMeasures, list[JoinGroup]]:
     """The requested measures, and these by join; cached."""
     key = key_of_call(options, measures, rules)
-    cached = None if key is None else REQUESTS.get(key)
-    if cached is not None:
-        return cached
+    if key is not None:
+        cached = REQUESTS.get(key)
+        if cached is not None:
+            return cached
     requested = read_measures(measures, rules)
     has_options = any(value is not UNSET for value in options.values())
     if has_options:
@@ -280,8 +288,10 @@ def make_joined_lists(joined: Joined, rules: Convention, of_parts: bool = False)
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
         # For measures of parts a document is judged whatever its labels are.
-        is_unjudged = rules.for_family("negative", "ndcg") == "zero" and not of_parts
-        joined = joined.condensed(0.0 if is_unjudged else -np.inf)
+        lowest_judged = -np.inf
+        if rules.for_family("negative", "ndcg") == "zero" and not of_parts:
+            lowest_judged = 0.0
+        joined = joined.condensed(lowest_judged)
     words = "query {!r} is judged, but has no results in the run"
     counts = count_missing(joined.in_run, len(joined.unjudged), rules, joined.queries, words)
     scores, order, ties = _read_order(joined, rules.ties)
@@ -289,11 +299,14 @@ def make_joined_lists(joined: Joined, rules: Convention, of_parts: bool = False)
     indptr, displayed = joined.indptr, joined.displayed
     if counts["skipped"]:  # the skipped queries have no hits
         rows = np.flatnonzero(joined.in_run)
-        indptr = add_sizes(np.diff(indptr)[rows])
+        hits_of_lists = np.diff(indptr)[rows]
+        indptr = add_sizes(hits_of_lists)
         displayed = tuple(displayed[row] for row in rows.tolist())
     queries = [joined.queries[row] for row in rows.tolist()]
     layout = Layout(joined.starts[rows], joined.stops[rows], False, queries)
-    labels = np.trunc(joined.labels) if rules.truncate_labels else joined.labels
+    labels = joined.labels
+    if rules.truncate_labels:
+        labels = np.trunc(labels)
     are_ranks = joined.sizes is not None
     sparse = Sparse(
         labels,
@@ -309,14 +322,18 @@ def make_joined_lists(joined: Joined, rules: Convention, of_parts: bool = False)
         ideals = joined.join_cache.ideals
     truncates = rules.truncate_labels
     if truncates not in ideals:
-        judged = np.trunc(joined.judged) if truncates else joined.judged
-        starts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
+        judged = joined.judged
+        if truncates:
+            judged = np.trunc(judged)
+        starts = joined.judged_lists[:-1][rows]
+        stops = joined.judged_lists[1:][rows]
         ideals[truncates] = prepare(judged, starts, stops, "qrels")
     judgments = Judgments(ideals[truncates], labels_checked=True)
     lists = Lists(layout, sparse, scores, judgments, order=order, pool=True, called="qrels")
     if joined.parts is not None:
         assert joined.documents is not None  # beside the labels
         lists = lists.replace(parts=ListParts(joined.parts, joined.documents, rows))
+    # Ranks may have gaps: each document then has its place in the whole list.
     if joined.of_ranks:
         lists = lists.replace(of_ranks=True, places=joined.ranked_places)
     if are_ranks and rules.score_dtype == "float32":
@@ -324,7 +341,9 @@ def make_joined_lists(joined: Joined, rules: Convention, of_parts: bool = False)
     scored = lists
     if joined.scores is not None:
         scored = lists.replace(scores=joined.scores)
-    missing = ~joined.in_run if counts["missing"] else None
+    missing = None
+    if counts["missing"]:
+        missing = ~joined.in_run
     return JoinedLists(lists, ties, counts, scored, displayed, missing)
 
 
@@ -355,7 +374,9 @@ def read_join_fields(measure: Measure) -> dict[str, Any]:
     if "ties" in params:
         result["ties"] = params["ties"]
     if "judged_only" in params:
-        result["unjudged"] = "drop" if params["judged_only"] else "keep"
+        result["unjudged"] = "keep"
+        if params["judged_only"]:
+            result["unjudged"] = "drop"
     return result
 
 
@@ -383,6 +404,8 @@ def group_by_join(
         if values != own_values:
             changes = dict(zip(JOIN_FIELDS, values, strict=True))
             variant = rules.replace(name=rules.name, **changes)
+        # The rank and size of tie blocks suffice if ties are averaged, no document is dropped, and
+        # the ideal is not that of the list.
         averages = all(member.definition.row.averages for member in members)
         takes_blocks = averages and variant.unjudged != "drop" and variant.ideal != "list"
         result.append(JoinGroup(variant, members, takes_blocks, {}, of_parts))
@@ -395,7 +418,7 @@ def combine(
     """Merge groups in the requested order of measures; nan where a group has no such query."""
     longest = max(parts, key=len)  # conventions may leave queries out
     lists = len(longest)
-    index_of = {query: index for index, query in enumerate(longest.queries)}
+    index_of = dict(zip(longest.queries, range(lists), strict=True))
     means: dict[str, float] = {}
     values: dict[str, Floats] = {}
     shares: dict[str, Shares] = {}
@@ -405,17 +428,18 @@ def combine(
     undefined: dict[str, dict[str, Any]] = {"undefined": {}, "undefined_as": {}}
     better: dict[str, str] = {}
     for part in parts:
+        # Where the lists of this group are among those of the longest one.
         rows = [index_of[query] for query in part.queries]
         means |= part.means
         for name, column in part.per_query.items():
             values[name] = _spread(column, rows, lists)
         for name, mask in part.marked.items():
             marked[name] = _spread(mask, rows, lists, False)
-        for name, (kind, *columns) in part.shares.items():
-            numerators, divisors = columns
+        for name, (kind, numerators, divisors) in part.shares.items():
+            numerators = _spread(numerators, rows, lists)
             if divisors is not None:
                 divisors = _spread(divisors, rows, lists)
-            shares[name] = Shares(kind, _spread(numerators, rows, lists), divisors)
+            shares[name] = Shares(kind, numerators, divisors)
         for kind, by_name in part.bounds.items():
             for name, column in by_name.items():
                 bounds[kind][name] = _spread(column, rows, lists)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ..inputs.types import Bools, Floats, Integers, Table
     from .evaluation import Evaluation
 
+Id = TypeVar("Id")
 NO_CONVENTION = ""  # of values that follow none
 TASKS = UsualNames(
     " ".join([*QUERIES.names, "task task_name task_id dataset dataset_name question question_id"]),
@@ -65,9 +66,12 @@ def evaluate_values(
     for name in values:
         _check_name(name)
     refuse_other_order(**values)
-    columns = {name: read_values(column, f"values[{name!r}]") for name, column in values.items()}
+    columns = {}
+    for name, column in values.items():
+        columns[name] = read_values(column, f"values[{name!r}]")
     ids = _read_queries(queries, columns)
-    return make_evaluation(columns, ids, read_directions(better, list(columns)), kind)
+    directions = read_directions(better, list(columns))
+    return make_evaluation(columns, ids, directions, kind)
 
 
 def make_evaluation(
@@ -77,6 +81,7 @@ def make_evaluation(
     kind: type[Evaluation],
 ) -> Evaluation:
     """An evaluation of columns of values; NaN is a missing value, which is left out of the mean."""
+    # Plain means of the values that are not missing, from exact sums.
     rule = MeanRule()
     means: dict[str, float] = {}
     marked: dict[str, Bools] = {}
@@ -124,7 +129,10 @@ def read_values(column: object, place: str) -> Floats:
         result = column.astype(np.float64)
     else:
         listed = _as_list(column)
-        result = np.array([_read_value(value, place, index) for index, value in enumerate(listed)])
+        result = np.empty(len(listed))
+        for index, value in enumerate(listed):
+            result[index] = _read_value(value, place, index)
+    # An infinite value would make each mean and difference infinite or nan.
     infinite = np.flatnonzero(np.isinf(result))
     if infinite.size:
         index = int(infinite[0])
@@ -160,7 +168,8 @@ def _read_value(value: object, place: str, index: int) -> float:
 def _read_queries(queries: object, columns: Mapping[str, Floats]) -> Sequence[object]:
     """The ids of the queries, as many as there are values in each column."""
     if queries is None:
-        first, length = next((name, len(column)) for name, column in columns.items())
+        first = next(iter(columns))
+        length = len(columns[first])
         for name, column in columns.items():
             if len(column) != length:
                 raise ValueError(
@@ -178,9 +187,9 @@ def _read_queries(queries: object, columns: Mapping[str, Floats]) -> Sequence[ob
                 f"values[{name!r}] has {len(column)} values, but there are {len(ids)} queries"
             )
     refuse_mixed_ids(ids, lambda index: f"queries: id {index}")
-    twice = [query for query, count in Counter(ids).items() if count > 1]
-    if twice:
-        named = name_some([describe(query) for query in twice])
+    repeated = _repeated(ids)
+    if repeated:
+        named = name_some(list(map(describe, repeated)))
         raise ValueError(f"queries: {named} occurs twice; give each query an id of its own")
     return ids
 
@@ -199,8 +208,14 @@ class ScoreColumns(NamedTuple):
     @property
     def names(self) -> list[str]:
         """All columns to read."""
-        of_rows = [self.run, *self.query, *([] if self.measure is None else [self.measure])]
-        return [*of_rows, *self.values]
+        return [*self.keys, *self.values]
+
+    @property
+    def keys(self) -> list[str]:
+        """The columns that say whose score a row has."""
+        if self.measure is None:
+            return [self.run, *self.query]
+        return [self.run, *self.query, self.measure]
 
 
 class ScoreRows(NamedTuple):
@@ -273,13 +288,16 @@ def choose_score_columns(
             "give one of them"
         )
     if values is not None:
-        listed = [values] if isinstance(values, str) else _list_names_of(values)
-        columns = [require(names, name, "values", origin) for name in listed]
-        repeated = [name for name, count in Counter(columns).items() if count > 1]
-        if repeated or not columns:
-            problem = f"{repeated[0]!r} is named twice" if repeated else "no column is named"
-            raise ValueError(f"values: {problem}; name each column of scores once")
+        columns = [require(names, name, "values", origin) for name in _list_names_of(values)]
+        if not columns:
+            raise ValueError("values: no column is named; name each column of scores once")
+        repeated = _repeated(columns)
+        if repeated:
+            raise ValueError(
+                f"values: {repeated[0]!r} is named twice; name each column of scores once"
+            )
         return _checked(ScoreColumns(run_column, query_columns, columns, None))
+    # Columns that no argument names: scores of a wide table, unless one holds measures.
     free = [name for name in names if name not in taken]
     if measure is None and value is None and not MEASURES.matching(free):
         if not free:
@@ -287,15 +305,22 @@ def choose_score_columns(
                 f"{origin.name}: there is no column of scores beside {list_names(names)}"
             )
         return ScoreColumns(run_column, query_columns, free, None)
-    measure_column = choose(
-        free if measure is None else names, measure, "measure", MEASURES, origin
-    )
-    free = [name for name in free if name != measure_column]
-    value_column = choose(free if value is None else names, value, "value", VALUES, origin)
+    # A column that an argument names may be any; others are looked for among those left over.
+    candidates = names
+    if measure is None:
+        candidates = free
+    measure_column = choose(candidates, measure, "measure", MEASURES, origin)
+    candidates = names
+    if value is None:
+        candidates = [name for name in free if name != measure_column]
+    value_column = choose(candidates, value, "value", VALUES, origin)
     return _checked(ScoreColumns(run_column, query_columns, [value_column], measure_column))
 
 
 def _list_names_of(values: object) -> Sequence[object]:
+    """The names of columns of scores, as a list."""
+    if isinstance(values, str):
+        return [values]
     if not isinstance(values, (list, tuple)):
         raise TypeError(
             f"values must be the name of a column, or a list of names, not {describe(values)}"
@@ -305,36 +330,42 @@ def _list_names_of(values: object) -> Sequence[object]:
 
 def _checked(columns: ScoreColumns) -> ScoreColumns:
     """The columns; an error if one has two roles."""
-    twice = [name for name, count in Counter(columns.names).items() if count > 1]
-    if twice:
+    repeated = _repeated(columns.names)
+    if repeated:
         raise ValueError(
-            f"column {twice[0]!r} is named for two roles; name another for one of them"
+            f"column {repeated[0]!r} is named for two roles; name another for one of them"
         )
     return columns
 
 
+def _repeated(ids: Iterable[Id]) -> list[Id]:
+    """The ids that occur more than once."""
+    return [repeated for repeated, count in Counter(ids).items() if count > 1]
+
+
 def _read_rows(opened: object, chosen: ScoreColumns, origin: Origin) -> ScoreRows:
     """Read the columns of all rows."""
-    of_ids = chosen.names[: -len(chosen.values)]
-    read = dict(
-        zip(chosen.names, select_columns(opened, chosen.names, origin, of_ids), strict=True)
-    )
-    for name in of_ids:
-        refuse_missing(read[name], origin)
-    if not len(read[chosen.run]):
+    columns = select_columns(opened, chosen.names, origin, chosen.keys)
+    column_of = dict(zip(chosen.names, columns, strict=True))
+    for name in chosen.keys:
+        refuse_missing(column_of[name], origin)
+    run_column = column_of[chosen.run]
+    if not len(run_column):
         raise ValueError(f"{origin.name} has no rows, so there are no scores")
-    systems = group_rows(keys(read[chosen.run]))
-    names = [str(name) for name in select_values(read[chosen.run], systems.first)]
-    query_key = as_key([read[name] for name in chosen.query], origin)
+    systems = group_rows(keys(run_column))
+    names = list(map(str, select_values(run_column, systems.first)))
+    query_key = as_key([column_of[name] for name in chosen.query], origin)
     queries = group_rows(keys(query_key))
-    values = np.column_stack([_read_scores(read[name], chosen, origin) for name in chosen.values])
+    scores = [_read_scores(column_of[name], chosen, origin) for name in chosen.values]
     measures, codes = list(chosen.values), None
     if chosen.measure is not None:
-        groups = group_rows(keys(read[chosen.measure]))
-        measures, codes = _measure_names(read[chosen.measure], groups, origin), groups.codes
+        measure_column = column_of[chosen.measure]
+        groups = group_rows(keys(measure_column))
+        measures, codes = _measure_names(measure_column, groups, origin), groups.codes
     for name in measures:
         _check_name(name)
     ids = select_values(query_key, queries.first)
+    values = np.column_stack(scores)
     return ScoreRows(names, systems.codes, ids, queries.codes, measures, codes, values)
 
 
@@ -369,22 +400,22 @@ def _read_other_scores(column: Any, chosen: ScoreColumns, origin: Origin) -> Flo
     """The scores of a column of Python objects, decimals or text; in files text may be numbers."""
     values = np.empty(len(column))
     for row, score in enumerate(column.to_list()):
-        if isinstance(score, str):
-            values[row] = _read_text(score) if origin.text else np.nan
-            if np.isnan(values[row]) and not (origin.text and score.strip().lower() in MISSING):
-                remedy = (
-                    "name the columns of scores by values=, or those of a long table by measure= "
-                    "and value="
-                )
-                if chosen.measure is not None:
-                    remedy = "give a number, or leave the cell empty if the score is missing"
-                error = ValueError if origin.text else TypeError
-                raise error(
-                    f"{origin.row(row)}: {column.name!r} must hold scores, not {describe(score)}; "
-                    f"{remedy}"
-                )
-        else:
+        if not isinstance(score, str):
             values[row] = _read_value(score, repr(column.name), row)
+            continue
+        if origin.text:
+            values[row] = _read_text(score)
+            if not np.isnan(values[row]) or score.strip().lower() in MISSING:
+                continue
+        remedy = (
+            "name the columns of scores by values=, or those of a long table by measure= and value="
+        )
+        if chosen.measure is not None:
+            remedy = "give a number, or leave the cell empty if the score is missing"
+        error = ValueError if origin.text else TypeError
+        raise error(
+            f"{origin.row(row)}: {column.name!r} must hold scores, not {describe(score)}; {remedy}"
+        )
     return values
 
 
@@ -398,17 +429,18 @@ def _read_text(text: str) -> float:
 
 def _refuse_repeated_rows(rows: ScoreRows, origin: Origin) -> None:
     """Refuse a second row of a system and query, in a long table also of the measure."""
+    # One number for each system, query and measure.
     cells = rows.system.astype(np.int64) * len(rows.queries) + rows.query
     if rows.measure is not None:
         cells = cells * len(rows.measures) + rows.measure
-    _, first, counts = np.unique(cells, return_index=True, return_counts=True)
-    repeated = np.sort(first[counts > 1]).tolist()
+    _, first_rows, counts = np.unique(cells, return_index=True, return_counts=True)
+    repeated = np.sort(first_rows[counts > 1]).tolist()
     if not repeated:
         return
-    texts = [
-        _describe_cell(rows, row, (np.flatnonzero(cells == cells[row]) + 1).tolist())
-        for row in repeated[:MOST_REPEATED]
-    ]
+    texts = []
+    for first_row in repeated[:MOST_REPEATED]:
+        same = np.flatnonzero(cells == cells[first_row])
+        texts.append(_describe_cell(rows, first_row, same.tolist()))
     if len(repeated) > MOST_REPEATED:
         texts.append(f"and {len(repeated) - MOST_REPEATED} more")
     raise ValueError(
@@ -417,10 +449,13 @@ def _refuse_repeated_rows(rows: ScoreRows, origin: Origin) -> None:
     )
 
 
-def _describe_cell(rows: ScoreRows, row: int, places: Iterable[int]) -> str:
-    """A system, a query and a measure, and the rows that have them, counted from 1."""
-    system, query = rows.systems[rows.system[row]], rows.queries[rows.query[row]]
+def _describe_cell(rows: ScoreRows, row: int, same: Iterable[int]) -> str:
+    """The system, the query and the measure of a row; all rows that have them, counted from 1."""
+    system = rows.systems[rows.system[row]]
+    query = rows.queries[rows.query[row]]
     text = f"{system!r}, {describe(query)}"
     if rows.measure is not None:
-        text += f", {rows.measures[rows.measure[row]]!r}"
-    return f"{text} (rows {' and '.join(map(str, places))})"
+        measure = rows.measures[rows.measure[row]]
+        text += f", {measure!r}"
+    numbers = " and ".join(str(index + 1) for index in same)
+    return f"{text} (rows {numbers})"

@@ -63,7 +63,8 @@ def group_rows(keys: Array) -> Groups:
     codes = np.empty(len(keys), np.int32)
     lists, runs = _core.number_keys(keys, codes)
     first, sizes = np.empty(lists, np.int64), np.empty(lists, np.int64)
-    _core.survey_codes(codes, first, sizes)
+    survey = _core.survey_runs if lists == runs else _core.survey_codes
+    survey(codes, first, sizes)
     return Groups(codes, first, sizes, lists == runs)
 
 

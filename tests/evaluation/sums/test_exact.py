@@ -110,7 +110,7 @@ def test_text_that_is_no_sum():
     assert ratio(-1, 1, 5000) == -math.inf
 
 
-@pytest.mark.parametrize("size", [600, 9000])
+@pytest.mark.parametrize("size", [600, 9000, 17000])
 @pytest.mark.parametrize("factors", [None, 1.0])
 def test_long_sums_near_the_middle_of_two_doubles_are_rounded_once(size, factors):
     rest = np.zeros(size)
@@ -132,24 +132,6 @@ def test_long_sums_near_the_middle_of_two_doubles_are_rounded_once(size, factors
 def test_lengths_that_differ_are_refused():
     with pytest.raises(ValueError, match="2 values have 1 factors"):
         exact_sum(np.ones(2), np.ones(1))
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.integers(1, 2000), st.integers(0, 2**32 - 1), st.booleans())
-def test_a_mean_has_the_same_bits_in_any_order(n, seed, weighted):
-    rng = np.random.default_rng(seed)
-    labels, scores = rng.integers(0, 3, (n, 5)), rng.random((n, 5))
-    weights = rng.random(n) * 10.0 ** rng.integers(-9, 9, n) if weighted else None
-    names = ["nDCG@3", "AP", "gm_map", "AUC"]
-    result = rg.evaluate_arrays(labels, scores, names, weight=weights)
-    mixed = rng.permutation(n)
-    again = rg.evaluate_arrays(
-        labels[mixed], scores[mixed], names, weight=None if weights is None else weights[mixed]
-    )
-    assert again.means == pytest.approx(result.means, rel=0, abs=0, nan_ok=True)
-    values = result.per_query["AP"].tolist()
-    w = [1.0] * n if weights is None else weights.tolist()
-    assert result.means["AP"] == nearest(products(values, w)) / math.fsum(w)
 
 
 def test_other_summations_are_kept():

@@ -106,32 +106,6 @@ def test_student_intervals_are_those_of_the_values(lists):
             assert total.interval(name) == pytest.approx(expected, rel=1e-9, nan_ok=True), name
 
 
-def test_differences_are_paired():
-    rng = np.random.default_rng(6)
-    labels = rng.integers(0, 2, (3000, 6))
-    scores = rng.random((3000, 6))
-    qid = np.repeat(np.arange(3000), 6)
-    runs = {
-        name: rg.evaluate_arrays(labels.ravel(), one.ravel(), ["AP", "AUC", "num_rel_ret"], qid=qid)
-        for name, one in (("a", scores), ("b", scores + rng.random((3000, 6)) * 0.3))
-    }
-    plain, drawn = rg.Accumulator(), rg.Accumulator(bootstrap=2000)
-    for total in (plain, drawn):
-        total.add(runs)
-    for name in ("AP", "AUC"):
-        a, b = (one.per_query[name] for one in runs.values())
-        each = (a - b)[~np.isnan(a)]
-        error = each.std(ddof=1) / math.sqrt(len(each))
-        difference, low, high = plain.difference(name, "a", "b")
-        assert difference == runs["a"][name] - runs["b"][name]
-        assert (high - low) / 2 == pytest.approx(1.959964 * error, rel=0.02)
-        turned = plain.difference(name, "b", "a")
-        assert turned == pytest.approx((-difference, -high, -low), rel=1e-12)
-        assert drawn.difference(name, "a", "b") == pytest.approx(
-            (difference, low, high), abs=0.3 * error
-        )
-
-
 def test_segments():
     total = rg.Accumulator()
     first, second = evaluated(np.arange(20)), evaluated(np.arange(20, LISTS))
@@ -211,36 +185,12 @@ def test_what_does_not_merge_is_refused():
     with pytest.raises(ValueError, match="has bounds"):
         merge([bounded])
     assert merge([numbered, numbered]).queries == range(2)
-    total = rg.Accumulator()
-    total.add(a)
-    with pytest.raises(ValueError, match=r"measures of what was added before and .* differ"):
-        total.add(evaluated(np.arange(30, 60), names=["AP"]))
-    with pytest.raises(ValueError, match="bootstrap and seed differ"):
-        total.merge(rg.Accumulator(seed=3))
-    with pytest.raises(TypeError, match="expected an Evaluation, not dict"):
-        total.add({"a": {}})
-    with pytest.raises(TypeError, match="segment must be"):
-        total.add(b, segment=1.5)
-    with pytest.raises(ValueError, match="other queries"):
-        rg.Accumulator().add({"a": a, "b": b})
-    with pytest.raises(ValueError, match="not added together"):
-        total.difference("AP", None, None)
-    with pytest.raises(KeyError, match="was not evaluated"):
-        total.interval("RR")
-    with pytest.raises(ValueError, match="level must be"):
-        total.interval("AP", level=95)
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [
-        {},
-        [],
-        None,
-        {"rankgain_accumulator": 1},
-        {"rankgain_accumulator": 1, "bootstrap": 0, "seed": 0, "rules": {}},
-    ],
-)
+FEW_KEYS = {"rankgain_accumulator": 1, "bootstrap": 0, "seed": 0, "rules": {}}
+
+
+@pytest.mark.parametrize("broken", [{}, [], None, {"rankgain_accumulator": 1}, FEW_KEYS])
 def test_damaged_dicts_are_refused(broken):
     with pytest.raises(ValueError, match="not an accumulator that rankgain wrote"):
         rg.Accumulator.from_dict(broken)
@@ -303,67 +253,59 @@ def test_intervals_of_extremes_are_around_the_mean(case):
         assert low <= difference <= high or math.isnan(low)
 
 
+REPLICATES = "bootstrap must be a bool or a number of replicates, 0 .. 1,000,000, not "
+SEEDS = "seed must be a whole number from 0 to 2**64 - 1, not "
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        *((f"{REPLICATES}{value!r}", {"bootstrap": value}) for value in ("x", -1, 1_000_001)),
+        *((f"{SEEDS}{value!r}", {"seed": value}) for value in (1.5, True, -1, 2**64)),
+    ],
+)
+def test_options_of_an_accumulator_are_checked(text, options):
+    (value,) = options.values()
+    with pytest.raises(ValueError if type(value) is int else TypeError) as caught:
+        rg.Accumulator(**options)
+    assert str(caught.value) == text
+
+
 def test_what_accumulators_refuse():
     one = rg.evaluate_arrays([[1, 0], [0, 1]], [[1, 2], [3, 4]], ["AP", "P@1"])
-    total = rg.Accumulator()
+    total, other, geometric = rg.Accumulator(), rg.Accumulator(), rg.Accumulator()
     total.add({"a": one, "b": one}, segment="x")
+    a, b = evaluated(np.arange(30)), evaluated(np.arange(30, 60))
+    other.add(a)
     rules = rg.conventions["rankgain"].replace(name="geo", mean="geometric")
-    geometric = rg.Accumulator()
     again = rg.evaluate_arrays([[1, 1], [0, 1]], [[1, 2], [3, 4]], "AP", convention=rules)
     geometric.add({"a": again, "b": again})
-    for error, text, call in (
-        (TypeError, "a run's name must be text, not 3", lambda: total.add({3: one})),
-        (
-            ValueError,
-            "queries has 1 id, but there are 2 lists",
-            lambda: total.add(one, queries=["q"]),
-        ),
-        (TypeError, "expected an Accumulator, not int", lambda: total.merge(3)),
-        (
-            ValueError,
-            "there is no segment 'y'",
-            lambda: total.difference("AP", "a", "b", segment="y"),
-        ),
-        (ValueError, "there is no segment 'y'", lambda: total.interval("AP", run="a", segment="y")),
-        (ValueError, "there is no run 'z'", lambda: total.difference("AP", "a", "z")),
-        (
-            ValueError,
-            "AP: the difference of geometric means needs a bootstrap",
-            lambda: geometric.difference("AP", "a", "b"),
-        ),
-        (
-            TypeError,
-            "bootstrap must be a bool or a number of replicates, 0 .. 1,000,000, not 'x'",
-            lambda: rg.Accumulator(bootstrap="x"),
-        ),
-        *(
-            (
-                ValueError,
-                f"bootstrap must be a bool or a number of replicates, 0 .. 1,000,000, not {n}",
-                lambda n=n: rg.Accumulator(bootstrap=n),
-            )
-            for n in (-1, 1_000_001)
-        ),
-        *(
-            (
-                TypeError,
-                f"seed must be a whole number from 0 to 2**64 - 1, not {n!r}",
-                lambda n=n: rg.Accumulator(seed=n),
-            )
-            for n in (1.5, True)
-        ),
-        *(
-            (
-                ValueError,
-                f"seed must be a whole number from 0 to 2**64 - 1, not {n}",
-                lambda n=n: rg.Accumulator(seed=n),
-            )
-            for n in (-1, 2**64)
-        ),
-    ):
-        with pytest.raises(error) as caught:
-            call()
-        assert str(caught.value) == text
+    fewer = evaluated(np.arange(30, 60), names=["AP"])
+    refused = {
+        TypeError: {
+            "^a run's name must be text, not 3$": lambda: total.add({3: one}),
+            "^expected an Accumulator, not int$": lambda: total.merge(3),
+            "expected an Evaluation, not dict": lambda: other.add({"a": {}}),
+            "segment must be": lambda: other.add(b, segment=1.5),
+        },
+        ValueError: {
+            "^queries has 1 id, but there are 2 lists$": lambda: total.add(one, queries=["q"]),
+            "^there is no segment 'y'$": lambda: total.difference("AP", "a", "b", segment="y"),
+            "there is no segment 'y'": lambda: total.interval("AP", run="a", segment="y"),
+            "^there is no run 'z'$": lambda: total.difference("AP", "a", "z"),
+            "^AP: .* geometric means needs a boots": lambda: geometric.difference("AP", "a", "b"),
+            "measures of what was added before and .* differ": lambda: other.add(fewer),
+            "bootstrap and seed differ": lambda: other.merge(rg.Accumulator(seed=3)),
+            "other queries": lambda: rg.Accumulator().add({"a": a, "b": b}),
+            "not added together": lambda: other.difference("AP", None, None),
+            "level must be": lambda: other.interval("AP", level=95),
+        },
+        KeyError: {"was not evaluated": lambda: other.interval("RR")},
+    }
+    for kind, calls in refused.items():
+        for words, call in calls.items():
+            with pytest.raises(kind, match=words):
+                call()
 
 
 def test_the_summary_as_dicts_and_as_a_frame():

@@ -94,19 +94,6 @@ def test_rows_of_arrow_are_refused_by_their_number() -> None:
     assert rg.Accumulator.from_arrow(table.slice(0, 2)).count == 4
 
 
-def test_accumulators_know_their_settings() -> None:
-    assert rg.Accumulator().settings == {}
-    assert summed(part(gain="exp2"), part(gain="exp2")).settings == {"gain": "exp2"}
-    assert summed(part(gain="exp2")) != summed(part(gain="linear"))
-    ones = part("AP", [[1, 0, 0]])
-    assert summed(ones) != summed(part("AP", [[1, 0, 0]], empty="skip"))
-    # the same sums
-    assert (
-        summed(ones).to_dict()["cells"]
-        == summed(part("AP", [[1, 0, 0]], empty=1)).to_dict()["cells"]
-    )
-
-
 def test_weights_beside_none_are_refused() -> None:
     weighted, plain = part(weight=[1.0, 2.0]), part()
     text = "evaluate all parts with weight=, or all without"

@@ -107,28 +107,24 @@ def test_bad_batches_are_named(order, bad, error, words):
         rg.evaluate_batches([GOOD, bad], NAMES, **COLUMNS, order=order)
 
 
-def test_arguments():
-    call = rg.evaluate_batches
-    with pytest.raises(ValueError, match='order must be "sorted" or "any"'):
-        call([GOOD], NAMES, **COLUMNS, order="sort")
-    with pytest.raises(ValueError, match="keep must be"):
-        call([GOOD], NAMES, **COLUMNS, keep="all")
-    with pytest.raises(ValueError, match='ties="random" draws by the place'):
-        call([GOOD], NAMES, **COLUMNS, ties="random")
-    with pytest.raises(ValueError, match='RR: ties="random" draws by the place'):
-        call([GOOD], ["AP", "RR(ties=random)", "nDCG(ties=stable)"], **COLUMNS)
-    with pytest.raises(TypeError, match="query must be the name of a column"):
-        call([GOOD], NAMES, query=0, label="y", score="s")
-    with pytest.raises(TypeError, match=r"batches\[0\] must be an Arrow record batch"):
-        call([3], NAMES, **COLUMNS)
-    with pytest.raises(TypeError, match="batches must be an iterator"):
-        call(3, NAMES, **COLUMNS)
-    with pytest.raises(ValueError, match="its suffix does not say"):
-        call(__file__, NAMES, **COLUMNS)
-    with pytest.raises(FileNotFoundError):
-        call("nowhere.parquet", NAMES, **COLUMNS)
-    with pytest.raises(ValueError, match="does not support weight"):
-        call([GOOD], NAMES, **COLUMNS, order="any", weight="y")
+@pytest.mark.parametrize(
+    ("source", "options", "error", "words"),
+    [
+        ([GOOD], {"order": "sort"}, ValueError, 'order must be "sorted" or "any"'),
+        ([GOOD], {"keep": "all"}, ValueError, "keep must be"),
+        ([GOOD], {"ties": "random"}, ValueError, 'ties="random" draws by the place'),
+        ([GOOD], {"measures": ["AP", "RR(ties=random)"]}, ValueError, 'RR: ties="random" draws by'),
+        ([GOOD], {"query": 0}, TypeError, "query must be the name of a column"),
+        ([GOOD], {"order": "any", "weight": "y"}, ValueError, "does not support weight"),
+        ([3], {}, TypeError, r"batches\[0\] must be an Arrow record batch"),
+        (3, {}, TypeError, "batches must be an iterator"),
+        (__file__, {}, ValueError, "its suffix does not say"),
+        ("nowhere.parquet", {}, FileNotFoundError, "nowhere"),
+    ],
+)
+def test_wrong_arguments(source, options, error, words):
+    with pytest.raises(error, match=words):
+        rg.evaluate_batches(source, **{"measures": NAMES, **COLUMNS, **options})
 
 
 def test_a_source_that_changes_between_two_passes():
@@ -243,3 +239,30 @@ def test_a_decimal_that_no_double_holds():
     words = r"^the stream, row 1.*: s is 1152921504606846977, which cannot be represented"
     with pytest.raises(ValueError, match=words):
         rg.evaluate_batches([batch], "RR", **COLUMNS)
+
+
+def test_segments_of_a_text_file(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("q,c,y,s\na,01,1,2\na,01,0,3\nb,de,1,1\n")
+    result = rg.evaluate_batches(path, "RR", **COLUMNS, segment="c")
+    assert result.segments == ("01", "de")
+    total = rg.evaluate_batches(path, "RR", **COLUMNS, segment="c", keep="sums")
+    assert [(row.segment, row.mean) for row in total.result().rows] == [
+        (None, 0.75), ("01", 0.5), ("de", 1.0)
+    ]  # fmt: skip
+
+
+def test_columns_that_are_no_segments():
+    rows = table_of(1)
+    rows = rows.append_column("c", pa.array([None] + ["x"] * (len(rows) - 1)))
+    with pytest.raises(ValueError, match=r"the stream, row 1.*: c has no value"):
+        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="c")
+    with pytest.raises(TypeError, match="column 's' must hold integers or text, not float"):
+        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="s")
+    with pytest.raises(TypeError, match="segment must be the name of a column, not 3"):
+        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment=3)
+    with pytest.raises(ValueError, match=r'order="any" does not support segment=; .* a path to'):
+        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="c", order="any")
+    for source in ([], [table_of(1).slice(0, 0).append_column("c", pa.array([], pa.string()))]):
+        nothing = rg.evaluate_batches(source, NAMES, **COLUMNS, segment="c")
+        assert nothing.segments == ()

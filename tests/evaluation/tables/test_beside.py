@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from frame_forms import in_form
 from pairwise import rows_of
 
 pytest.importorskip("narwhals")
@@ -16,7 +17,7 @@ pa = pytest.importorskip("pyarrow")
 
 MEASURES = ["nDCG@5", "AP", "R@5", "RR"]
 AXES = {
-    "frame": ["pandas", "polars", "lazy", "pyarrow", "csv", "parquet", "jsonl", "folder"],
+    "frame": ["pandas", "polars", "lazy", "arrow", "csv", "parquet", "jsonl", "folder"],
     "truth": ["pandas", "lazy", "csv", "folder", "dict", "qrels", "trec", "data set"],
     "systems": ["one", "run", "names", "rank"],
     "ids": ["text", "integers"],
@@ -45,34 +46,11 @@ def drawn(seed: int, ids: str) -> tuple[Any, Any]:
     return judged, frame
 
 
-def stored(frame: Any, form: str, folder: Path) -> Any:
-    """A frame in a form; "folder": two files."""
-    folder.mkdir()
-    if form == "pandas":
-        return frame
-    if form in ("polars", "lazy"):
-        return polars.from_pandas(frame).lazy() if form == "lazy" else polars.from_pandas(frame)
-    if form == "pyarrow":
-        return pa.Table.from_pandas(frame)
-    if form == "data set":
-        return pytest.importorskip("pyarrow.dataset").dataset(pa.Table.from_pandas(frame))
-    if form == "csv":
-        frame.to_csv(folder / "t.csv", index=False)
-        return folder / "t.csv"
-    if form == "jsonl":
-        frame.to_json(folder / "t.jsonl", orient="records", lines=True)
-        return folder / "t.jsonl"
-    frame[:20].to_parquet(folder / "t.parquet")
-    if form == "parquet":
-        frame.to_parquet(folder / "t.parquet")
-        return folder / "t.parquet"
-    frame[20:].to_parquet(folder / "u.parquet")
-    return folder
-
-
 @pytest.mark.parametrize(("seed", "case"), CASES)
 def test_the_bits_of_evaluate(seed: int, case: dict[str, Any], tmp_path: Path) -> None:
     judged, rows = drawn(seed, case["ids"])
+    for name in ("truth", "frame"):
+        (tmp_path / name).mkdir()
     if case["systems"] != "run":
         rows = rows[rows["system"] == "a"]
     qrels = rg.Qrels.from_frame(judged)
@@ -80,8 +58,8 @@ def test_the_bits_of_evaluate(seed: int, case: dict[str, Any], tmp_path: Path) -
     if case["truth"] == "trec":
         qrels.write(truth := tmp_path / "qrels.txt")
     elif truth is None:
-        truth = stored(judged, case["truth"], tmp_path / "truth")
-    frame = stored(rows, case["frame"], tmp_path / "frame")
+        truth = in_form(judged, case["truth"], tmp_path / "truth")
+    frame = in_form(rows, case["frame"], tmp_path / "frame")
     options: dict[str, Any] = {"convention": case["convention"]}
     names: dict[str, Any] = {"score": "score"}
     if case["systems"] == "run":
@@ -113,32 +91,22 @@ TRUTH = pandas.DataFrame({"query": ["q"], "doc": ["a"], "label": [1]})
     [
         (FRAME, TRUTH, {"weight": "score"}, ValueError, r"weight names .* evaluate\(truth, fr"),
         (FRAME, TRUTH, {"segment": "m"}, ValueError, r"result's \.by\({query: segment}\)"),
-        (
-            FRAME,
-            TRUTH,
-            {"query": ["query", "m"]},
-            ValueError,
-            r"truth: no column 'm' \(query\[1\]=\)",
-        ),
+        (FRAME, TRUTH, {"query": ["query", "m"]}, ValueError,
+         r"truth: no column 'm' \(query\[1\]=\)"),
         (FRAME, TRUTH, {"doc": None}, ValueError, "so doc=None is not possible; pass doc="),
         (FRAME, TRUTH, {"score": ["score", "m"], "run": "m"}, ValueError, "pass one of them"),
         (FRAME, TRUTH, {"score": "score", "rank": "m"}, ValueError, "pass one of them"),
         (FRAME, TRUTH, {"run": "n"}, ValueError, r"no column 'n'"),
         (FRAME, TRUTH, {"query": "n"}, ValueError, "the DataFrame: no column 'n'"),
-        (
-            FRAME,
-            TRUTH.drop(columns="label"),
-            {},
-            ValueError,
-            r"truth: no label column found.*; pass label=",
-        ),
+        (FRAME, TRUTH.drop(columns="label"), {}, ValueError,
+         r"truth: no label column found.*; pass label="),
         (FRAME, TRUTH.assign(label=[None]), {}, ValueError, "truth, row 1.*: label has no value"),
         (FRAME.assign(doc="a"), TRUTH, {}, ValueError, "row 2.*: document 'a' comes twice"),
         (FRAME.assign(doc="a"), TRUTH, {"run": "m"}, ValueError, "run 'x': .*row 2.*document 'a'"),
         (FRAME, 3, {}, TypeError, "the int is not a table"),
         (FRAME, TRUTH, {"gian": 1}, TypeError, "unexpected keyword argument 'gian'"),
     ],
-)
+)  # fmt: skip
 def test_refused(frame: Any, truth: Any, options: Any, kind: Any, words: str) -> None:
     with pytest.raises(kind, match=words):
         rg.evaluate_frame(frame, "AP", truth=truth, **options)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from frame_forms import in_form
 from pairwise import rows_of
 from rankgain.cli import main
 
@@ -119,29 +120,6 @@ def expected_of(rows: Sequence[Row], policy: str, rule: str) -> dict[str, float]
     return {"RR": rr, "DCG": dcg, "NumRet": float(len(rows))}
 
 
-def frame_of(rows: Sequence[Row], form: str, folder: Path, more: dict[str, Any]) -> Any:
-    columns = ["query_id", "doc_id", "label", "score"]
-    frame = pandas.DataFrame(list(rows), columns=columns).assign(**more)
-    if form in ("csv", "parquet", "jsonl"):
-        path = folder / f"rows.{form}"
-        if form == "csv":
-            frame.to_csv(path, index=False)
-        elif form == "parquet":
-            frame.to_parquet(path, index=False)
-        else:
-            frame.to_json(path, orient="records", lines=True)
-        return path
-    if form == "arrow":
-        return pa.Table.from_pandas(frame)
-    if form == "pandas":
-        return frame
-    return (
-        polars.DataFrame(frame.to_dict("list")).lazy()
-        if form == "lazy"
-        else polars.DataFrame(frame.to_dict("list"))
-    )
-
-
 def test_all_pairs(tmp_path: Path) -> None:
     for case in CASES:
         check(case, tmp_path)
@@ -163,7 +141,8 @@ def check(case: dict[str, Any], folder: Path) -> None:
         options["run"] = "system"
         rows = [*rows, *other]
     form = case["form"] if door != "files" else "parquet"
-    frame = frame_of(rows, form, folder, more)
+    columns = ["query_id", "doc_id", "label", "score"]
+    frame = in_form(pandas.DataFrame(rows, columns=columns).assign(**more), form, folder)
     if door == "batches":
         if form == "lazy":
             frame = frame.collect()

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from frame_forms import write
 from rankgain.cli import main
 from refusals import bad, check_refused
 
@@ -27,17 +28,6 @@ def same(result: Any, expected: Any = WANTED) -> None:
     for name, values in expected.per_query.items():
         np.testing.assert_array_equal(result.per_query[name], values)
     assert result.means == expected.means
-
-
-def write(frame: Any, path: Path) -> str:
-    text = {".csv": ",", ".tsv": "\t", ".gz": ","}
-    if path.suffix == ".parquet":
-        polars.from_pandas(frame).write_parquet(path)
-    elif path.suffix == ".jsonl":
-        polars.from_pandas(frame).write_ndjson(path)
-    else:
-        frame.to_csv(path, sep=text[path.suffix], index=False)
-    return str(path)
 
 
 @pytest.mark.parametrize("library", ["pyarrow", "pandas"])
@@ -188,3 +178,36 @@ def test_an_empty_frame_of_text_has_no_list(make: Any) -> None:
     result = EVALUATE(make(FRAME[:0].astype(str)), "AP")
     assert len(result) == 0
     assert np.isnan(result["AP"])
+
+
+def test_tables_with_equal_columns_are_read_each_by_its_call() -> None:
+    """The columns that were found in one table serve the next one only if the call is the same."""
+    rows = {"qid": [1, 1], "label": [0, 1], "grade": [1, 0], "score": [0.9, 0.1], "score_b": [1, 2]}
+    frame, other = pandas.DataFrame(rows), polars.DataFrame(rows)
+    for _ in range(2):
+        for table in (frame, other):
+            assert rg.evaluate_frame(table, "RR").means == {"RR": 0.5}
+            assert rg.evaluate_frame(table, "RR", label="grade").means == {"RR": 1.0}
+            assert rg.evaluate_frame(table, "RR", score="score_b").means == {"RR": 1.0}
+            both = rg.evaluate_frame(table, "RR", score=["score", "score_b"])
+            assert [both[name]["RR"] for name in ("score", "score_b")] == [0.5, 1.0]
+            kind = type(table).__name__
+            with pytest.raises(ValueError, match=rf"^the {kind}: no column 'gain'"):
+                rg.evaluate_frame(table, "RR", label="gain")
+    renamed = frame.rename(columns={"score": "rating"})
+    with pytest.raises(ValueError, match="'label' and 'rating' both fit label="):
+        rg.evaluate_frame(renamed, "RR", score="score_b")
+    arrow = other.to_arrow()
+    holes = arrow.set_column(3, "score", [[0.9, None]])
+    with pytest.raises(ValueError, match=r"^the Table, row 2 "):
+        rg.evaluate_frame(holes, "RR")
+    with pytest.raises(ValueError, match=r"^the DataFrame, row 2 "):
+        rg.evaluate_frame(polars.from_arrow(holes), "RR")
+
+
+@pytest.mark.parametrize("label", [np.inf, -np.inf])
+@pytest.mark.parametrize("library", [pandas, polars])
+def test_infinite_labels_are_refused(library: Any, label: float) -> None:
+    rows = {"qid": [1, 1, 2], "label": [1.0, 0.0, label], "score": [0.9, 0.1, 0.5]}
+    with pytest.raises(ValueError, match=rf"row 3 .*: label is {label}; it must be finite"):
+        rg.evaluate_frame(library.DataFrame(rows), "RR")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from frame_forms import in_form
 from pairwise import name_of, rows_of
 
 pandas = pytest.importorskip("pandas")
@@ -78,17 +79,7 @@ def evaluate(row: dict[str, Any], frame: Any, ignored: Any, folder: Path) -> Any
         batches = pa.Table.from_pandas(frame, preserve_index=False).to_batches(max_chunksize=7)
         order = "any" if form == "any order" else "sorted"
         return rg.evaluate_batches(batches, MEASURES, order=order, **options)
-    if form in ("csv", "parquet"):
-        path = folder / f"rows.{form}"
-        frame.to_csv(path, index=False) if form == "csv" else frame.to_parquet(path)
-        return rg.evaluate_frame(path, MEASURES, **options)
-    made: Any = {
-        "pandas": lambda: frame,
-        "polars": lambda: polars.from_pandas(frame),
-        "lazy": lambda: polars.from_pandas(frame).lazy(),
-        "arrow": lambda: pa.Table.from_pandas(frame, preserve_index=False),
-    }
-    return rg.evaluate_frame(made[form](), MEASURES, **options)
+    return rg.evaluate_frame(in_form(frame, form, folder), MEASURES, **options)
 
 
 @pytest.mark.parametrize("row", rows_of(AXES, possible), ids=name_of)

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 import rankgain as rg
+from frame_forms import in_form
 
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
 pytest.importorskip("narwhals")
+pa = pytest.importorskip("pyarrow")
+
 
 # ---- a second key of the query
 
@@ -23,7 +26,9 @@ SESSIONS = {
     "label": [0, 1, 1, 0],
     "score": [0.8, 0.7, 0.6, 0.1],
 }
+
 BY_SESSION, BY_USER = 3 / 4, 1 / 2
+
 KEYS = (
     "session_id",
     "timestamp_window",
@@ -91,6 +96,7 @@ def test_a_number_of_each_row_is_no_key() -> None:
 # ---- labels under another name
 
 RETRIEVED = pandas.DataFrame({"user_id": [1, 1], "item_id": ["a", "b"], "score": [0.9, 0.8]})
+
 LIKED = {
     "is_bought": [0, 1],
     "liked_it": [False, True],
@@ -214,14 +220,10 @@ def test_named_columns_need_a_table() -> None:
         rg.evaluate_ids([["a"]], [["a"]], "RR", label="x")
 
 
-@pytest.mark.parametrize("source", ["table", "parquet", "csv"])
+@pytest.mark.parametrize("source", ["arrow", "parquet", "csv"])
 def test_systems_of_streams_are_not_mixed(source: str, tmp_path: Any) -> None:
-    pa = pytest.importorskip("pyarrow")
-    frame = pandas.DataFrame(MIXED)
-    rows: Any = pa.Table.from_pandas(frame)
-    if source != "table":
-        rows = tmp_path / f"rows.{source}"
-        frame.to_csv(rows, index=False) if source == "csv" else frame.to_parquet(rows)
+    pytest.importorskip("pyarrow")
+    rows = in_form(pandas.DataFrame(MIXED), source, tmp_path)
     columns: Any = {"query": "query", "label": "label", "score": "score"}
     with pytest.raises(ValueError, match="'system' has 2 values within query"):
         rg.evaluate_batches(rows, "RR", **columns)
@@ -242,3 +244,24 @@ def test_an_unknown_argument_says_what_to_write(name: str, words: str) -> None:
     with pytest.raises(TypeError) as error:
         rg.evaluate_frame(pandas.DataFrame(MIXED), "RR", **{name: "x"})
     assert words in str(error.value)
+
+
+def test_arrow_dictionaries_whose_codes_share_a_value_or_have_none() -> None:
+    pa = pytest.importorskip("pyarrow")
+    pytest.importorskip("narwhals")
+
+    def coded(*values: str | None) -> Any:
+        return pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), pa.array(values))
+
+    rest = {"label": [0, 1], "score": [1.0, 2.0]}
+    names: Any = {"query": "q", "label": "label", "score": "score"}
+    missing = pa.table({"m": coded("a", None), "q": ["u", "u"], **rest})
+    with pytest.raises(ValueError, match=r"row 2.*: m has no value"):
+        rg.evaluate_frame(missing, "RR", run="m", **names)
+    with pytest.raises(ValueError, match=r"row 2.*: q has no value"):
+        rg.evaluate_frame(pa.table({"q": coded("u", None), **rest}), "RR", **names)
+    twice = pa.table({"q": ["u", "u"], "doc_id": coded("x", "x"), **rest})
+    with pytest.raises(ValueError, match=r"row 2.*: 'u' has the document 'x' a second time"):
+        rg.evaluate_frame(twice, "RR", **names)
+    one = pa.table({"q": ["u", "u"], "g": coded("x", "x"), **rest})
+    assert rg.evaluate_frame(one, "RR", segment="g", **names)["RR"] == 1.0

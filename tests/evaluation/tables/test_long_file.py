@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from frame_forms import write
 from rankgain.cli import main
 from sampling import sampled
 from sizes import usual_sizes
@@ -44,17 +45,6 @@ def table_of(order: str, ids: str = "text") -> Any:
     if order == "any":
         return rows.iloc[rng.permutation(n)].reset_index(drop=True)
     return pandas.concat([rows, rows[:1].assign(item=n)]) if order == "late" else rows
-
-
-def write(rows: Any, path: Path) -> Path:
-    name = path.name
-    if name.endswith((".parquet", ".pq")):
-        rows.to_parquet(path, row_group_size=100)
-    elif "json" in name or "ndjson" in name:
-        rows.to_json(path, orient="records", lines=True)
-    else:
-        rows.to_csv(path, index=False, sep="\t" if ".tsv" in name else ",")
-    return path
 
 
 def whole(path: Path, **options: Any) -> Any:

@@ -1,9 +1,11 @@
 """A path that exists is read as it is, in every function and format; only others are patterns."""
 
 import os
+from pathlib import Path
 
 import pytest
 
+import frame_forms
 import rankgain as rg
 from rankgain.cli import main
 
@@ -32,13 +34,7 @@ def write(path, rows, names=NAMES):
     """Write rows in the format of the suffix, in a folder that is made if it is not there."""
     path = os.path.abspath(path)
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    frame = pd.DataFrame(rows, columns=list(names))
-    if ".parquet" in path:
-        frame.to_parquet(path, index=False)
-    elif ".jsonl" in path:
-        frame.to_json(path, orient="records", lines=True)
-    else:
-        frame.to_csv(path, index=False, sep="\t" if ".tsv" in path else ",")
+    frame_forms.write(pd.DataFrame(rows, columns=list(names)), Path(path))
 
 
 @pytest.fixture(autouse=True)

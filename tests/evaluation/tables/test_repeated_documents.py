@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from frame_forms import in_form
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("narwhals")
 
-KINDS = ["pandas", "pandas objects", "polars", "pyarrow", "csv", "parquet"]
+KINDS = ["pandas", "pandas objects", "polars", "arrow", "csv", "parquet"]
 
 
 def systems(ids="text", times=1):
@@ -30,20 +31,9 @@ def systems(ids="text", times=1):
 
 
 def as_kind(frame, kind, folder):
-    if kind == "pandas":
-        return frame
     if kind == "pandas objects":
         return frame.astype({"doc_id": object})
-    if kind == "csv":
-        frame.to_csv(folder / "rows.csv", index=False)
-        return folder / "rows.csv"
-    pytest.importorskip("pyarrow")
-    if kind == "parquet":
-        frame.to_parquet(folder / "rows.parquet")
-        return folder / "rows.parquet"
-    if kind == "polars":
-        return pytest.importorskip("polars").from_pandas(frame)
-    return pytest.importorskip("pyarrow").Table.from_pandas(frame)
+    return in_form(frame, kind, folder)
 
 
 @pytest.mark.parametrize("ids", ["text", "integers", "categories"])

@@ -1,5 +1,6 @@
 """Several systems in one table: each has the values that its rows or its column have alone."""
 
+import pickle
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from frame_forms import in_form
 from pairwise import rows_of
 from rankgain.cli import main
 
@@ -18,12 +20,14 @@ pa = pytest.importorskip("pyarrow")
 
 
 MEASURES = ["nDCG@5", "AP", "RR", "AUC"]
+
 NAMES = {
     "text": ["bm25", "dense", "ü, x"],
     "int": [3, 1, 2],
     "bool": [True, False, True],
     "date": [date(2026, 1, day) for day in (1, 2, 3)],
 }
+
 AXES = {
     "form": ["pandas", "polars", "lazy", "arrow", "csv", "parquet"],
     "systems": ["run", "names", "list"],
@@ -39,6 +43,7 @@ AXES = {
         {"doc": "doc", "duplicates": "in_place"},
     ],
 }
+
 CASES = [(seed, case) for seed in range(5) for case in rows_of(AXES)]
 
 
@@ -84,20 +89,14 @@ def test_each_system_has_the_bits_of_its_rows(
     seed: int, case: dict[str, Any], tmp_path: Path
 ) -> None:
     form, systems, by, others = (case[one] for one in ("form", "systems", "by", "others"))
-    frame, source = table_of(seed, case["kind"], case["order"]), None
-    if form == "csv":
-        frame.to_csv(source := tmp_path / "a.csv", index=False)
-    elif form == "parquet":
-        frame.to_parquet(source := tmp_path / "a.parquet", row_group_size=60)
-    elif form != "pandas":
-        source = pa.Table.from_pandas(frame) if form == "arrow" else polars.from_pandas(frame)
-        source = source.lazy() if form == "lazy" else source
+    frame = table_of(seed, case["kind"], case["order"])
+    source = in_form(frame, form, tmp_path)
     names: dict[str, Any] = {"run": "system"}
     if systems != "run":
         both = {"a": "score", "b": "other"}
         names = {"score": both if systems == "names" else list(both.values())}
     options: dict[str, Any] = {"query": by, "doc": "doc", "ties": case["ties"], "seed": 0, **others}
-    result = rg.evaluate_frame(frame if source is None else source, MEASURES, **names, **options)
+    result = rg.evaluate_frame(source, MEASURES, **names, **options)
     if systems == "run":
         parts = {str(one): frame[frame["system"] == one] for one in frame["system"].unique()}
         columns = dict.fromkeys(parts, "score")
@@ -225,3 +224,87 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "a name of its own" in capsys.readouterr().err
     assert main([*base, "--run", "system", "--fail-under", "AP=0.9999"]) == 3
     assert capsys.readouterr().err.count("under 0.9999") == 3
+
+
+STREAMED: Any = {"query": "query", "label": "label", "score": "score", "run": "system"}
+
+MODELS = ("old", "new", "odd")
+
+
+def make_rows(seed: int, numbers: bool = False, names: Any = MODELS) -> list[tuple[Any, ...]]:
+    """Rows of three systems on six queries, mixed; every second query of "odd" has no label."""
+    random = np.random.default_rng(seed)
+    rows = []
+    for name in names:
+        for query in range(6):
+            for _ in range(int(random.integers(1, 8))):
+                label = 0 if name == "odd" and query % 2 else int(random.integers(0, 3))
+                identity = query if numbers else f"q{query}"
+                rows.append((name, identity, label, float(random.integers(0, 5))))
+    return [rows[at] for at in random.permutation(len(rows))]
+
+
+def as_batches(rows: list[tuple[Any, ...]], size: int) -> list[Any]:
+    columns = ("system", "query", "label", "score")
+    return [
+        pa.record_batch(
+            dict(zip(columns, map(list, zip(*rows[at : at + size], strict=True)), strict=True))
+        )
+        for at in range(0, len(rows), size)
+    ]
+
+
+def test_what_is_refused() -> None:
+    rows = make_rows(1)
+    with pytest.raises(ValueError, match="has no rows, so 'system' names no system"):
+        rg.evaluate_batches([as_batches(rows, 9)[0].slice(0, 0)], "RR", order="any", **STREAMED)
+    with pytest.raises(ValueError, match="several systems"):
+        rg.evaluate_batches(
+            as_batches(rows, 9), "RR", order="any", keep=rg.Accumulator(), **STREAMED
+        )
+    with pytest.raises(ValueError, match="reads its source twice"):
+        rg.evaluate_batches(iter(as_batches(rows, 9)), "RR", order="any", **STREAMED)
+    with pytest.raises(ValueError, match="system has no value"):
+        rg.evaluate_batches(
+            as_batches([(None, "q", 1, 0.5), *rows], 9), "RR", order="any", **STREAMED
+        )
+
+
+def test_a_query_that_comes_back_names_order_any() -> None:
+    rows = [("a", "q", 1, 0.1), ("a", "p", 1, 0.9), ("a", "q", 0, 0.5)]
+    with pytest.raises(ValueError, match=r'sort by .* or pass order="any"'):
+        rg.evaluate_batches(as_batches(rows, 9), "RR", **STREAMED)
+
+
+ORDER = ["short", "mid", "none", "long"]
+
+FRAME = pandas.DataFrame(
+    {
+        "query": [1, 1, 2, 2, 3, 3],
+        "label": [1, 0, 0, 1, 1, 0],
+        "score": [3.0, 2, 3, 2, 1, 5],
+        "length": ["mid", "mid", "long", "long", "short", "short"],
+    }
+)
+
+
+def as_frame(form: str) -> Any:
+    categories = pandas.Categorical(FRAME["length"], categories=ORDER, ordered=form == "ordered")
+    if form == "polars":
+        column = polars.col("length").cast(polars.Enum(ORDER))
+        return polars.from_pandas(FRAME).with_columns(column)
+    return FRAME.assign(length=categories)
+
+
+@pytest.mark.parametrize("form", ["ordered", "unordered", "polars"])
+def test_prints_and_splits_have_the_order_of_categories(form: str) -> None:
+    frame = as_frame(form)
+    result = rg.evaluate_frame(frame, "RR", segment="length")
+    assert result.segments == ("mid", "long", "short")  # in the order of the queries
+    lines = str(result).splitlines()
+    assert [line.split()[0] for line in lines[3:6]] == ["short", "mid", "long"]
+    assert list(result.by()) == ["short", "mid", "long"]
+    assert [part.queries for part in result.by().values()] == [(3,), (1,), (2,)]
+    assert list(pickle.loads(pickle.dumps(result)).by()) == ["short", "mid", "long"]
+    systems = rg.evaluate_frame(frame, "RR", segment="length", score={"a": "score", "b": "label"})
+    assert rg.compare(systems, by="segment").segments == ("short", "mid", "long")

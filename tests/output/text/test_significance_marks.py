@@ -1,5 +1,6 @@
 """Marks of `Comparison.to_latex`: only tested pairs have marks, and the legend is in the table."""
 
+import json
 import re
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.analysis.comparison import Comparison
+from rankgain.output.text.formats import format_all
 
 
 def compare_shifted(
@@ -90,3 +92,11 @@ def test_the_legend_names_the_segment_and_escapes_names() -> None:
     legend = read_legend(result.to_latex(segment="x_1") or "")
     assert r"the baseline 50\%\_a (" in legend
     assert legend.endswith(r"Segment: x\_1.")
+
+
+def test_lines_of_json_have_null_for_what_json_lacks():
+    values = [1.0, float("inf"), float("-inf"), float("nan")]
+    evaluation = rg.Evaluation({"AP": 1.0}, {"AP": np.array(values)}, list("abcd"))
+    lines = format_all({"run": evaluation}, "jsonl", per_query=True).splitlines()
+    assert [json.loads(line)["AP"] for line in lines] == [1.0, None, None, None]
+    assert [json.loads(line)["query"] for line in lines] == list("abcd")

@@ -104,7 +104,7 @@ cdef int64_t number_by_slot(
     const whole *keys, int64_t n, int64_t low, uint64_t span, int32_t *codes, int64_t *changes
 ) noexcept nogil:
     cdef int32_t *slot = <int32_t *> calloc(span + 1, sizeof(int32_t))
-    cdef int64_t i, size = 0
+    cdef int64_t i, size = 0, runs = 0
     cdef uint64_t at
     cdef int32_t code = 0, before = 0
     if slot == NULL:
@@ -118,9 +118,10 @@ cdef int64_t number_by_slot(
         if code == 0:
             size += 1
             slot[at] = code = <int32_t> size
-        changes[0] += code != before
+        runs += code != before
         before = code
         codes[i] = code - 1
+    changes[0] = runs
     free(slot)
     return size
 
@@ -165,6 +166,22 @@ def survey_codes(const int32_t[::1] codes, int64_t[::1] first, int64_t[::1] size
                 n_groups += 1
             if 0 <= code < size:
                 sizes[code] += 1
+
+
+def survey_runs(const int32_t[::1] codes, int64_t[::1] first, int64_t[::1] sizes):
+    """The same if the rows of each code are adjacent: code i is the i-th run."""
+    cdef int64_t i, n = codes.shape[0], size = first.shape[0], run = 0
+    if size == 0:
+        return
+    with nogil:
+        first[0] = 0
+        for i in range(1, n):
+            if codes[i] != codes[i - 1]:
+                sizes[run] = i - first[run]
+                if run + 1 < size:
+                    run += 1
+                    first[run] = i
+        sizes[run] = n - first[run]
 
 
 def scatter_rows(const cell[::1] values, const int32_t[::1] codes, int64_t[::1] place, cell[::1] out):

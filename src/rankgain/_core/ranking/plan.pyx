@@ -94,6 +94,20 @@ def take_logarithms(double[::1] values not None, bint binary=False):
         values[i] = log2(values[i]) if binary else log(values[i])
 
 
+def sum_parts(const double[::1] values not None, double level):
+    """The sum of the upper parts of numbers and the sum of their lower parts, cut at a level as `engine/exact.py` computes it.
+
+    Adding the level rounds the low bits of a number away; subtracting it again is exact and leaves the upper part.
+    """
+    cdef double upper = 0.0, lower = 0.0, part
+    cdef Py_ssize_t i
+    for i in range(values.shape[0]):
+        part = (values[i] + level) - level
+        upper += part
+        lower += values[i] - part
+    return upper, lower
+
+
 cdef class Gain:
     """A rule for the gains of labels. Immutable.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Unpack
 
 import numpy as np
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 # The columns in the order in which `rg.sql` returns them.
 COLUMNS = ("query", "doc", "label", "above", "equal", "size", "retrieved")
+NUMBERS = ("label", "above", "equal", "size", "retrieved")
 OPTIONAL = ("doc", "size", "retrieved")  # those that a table may lack
 MATCHING = (
     "Check that the ids match: a query of rg.sql compares them as text, so that 1 and 1.0 differ, "
@@ -128,7 +129,8 @@ def evaluate_counts(
     refuse_own(requested.measures, "evaluate_counts")
     names = (query, doc, label, above, equal, size, retrieved)
     counts = read_counts(table, dict(zip(COLUMNS, names, strict=True)))
-    joined, name = counts.join(), counts.origin.name
+    joined = counts.join()
+    name = counts.origin.name
     by_block = ties in BY_BLOCK
     if ties is UNSET:
         by_block = all(group.rules.ties in BY_BLOCK for group in groups)
@@ -212,17 +214,16 @@ def _refuse_without_sizes(
     # Weights and bounds do not change whether a value depends on the size of its list.
     unweighted = call._replace(weight=None, bounds=())
     for join, numbers in ((_join_tried, TRIED_EXTRA), (counts.join, TABLE_EXTRA)):
-        values: dict[str, set[bytes]] = {}
-        for extra in numbers:
-            result = evaluate_joins([group], [join(extra)], requested, unweighted)
-            for name, column in result.per_query.items():
-                values.setdefault(name, set()).add(column.tobytes())
-        for name, distinct in values.items():
-            if len(distinct) > 1:
-                raise ValueError(
-                    f"{name} needs the number of documents of each list, and {table} has no column "
-                    f"{size!r}; {remedy}"
-                )
+        evaluations = [
+            evaluate_joins([group], [join(extra)], requested, unweighted) for extra in numbers
+        ]
+        for name, column in evaluations[0].per_query.items():
+            for evaluation in evaluations:
+                if evaluation.per_query[name].tobytes() != column.tobytes():
+                    raise ValueError(
+                        f"{name} needs the number of documents of each list, and {table} has no "
+                        f"column {size!r}; {remedy}"
+                    )
 
 
 def _join_tried(extra: int) -> Joined:
@@ -268,11 +269,10 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
                 f"{origin.name}: column {names[role]!r} has {len(columns[role])} rows, but "
                 f"{names['query']!r} has {len(rows)}"
             )
-    given_numbers = {
-        role: _doubles(columns[role], str(names[role]), origin)
-        for role in COLUMNS[2:]
-        if role in columns
-    }
+    given_numbers = {}
+    for role in NUMBERS:
+        if role in columns:
+            given_numbers[role] = _doubles(columns[role], str(names[role]), origin)
     values = _complete(given_numbers, rows, len(numbers))
     _refuse_faults(values, rows, names, origin)
     if "doc" in columns:
@@ -293,7 +293,8 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
     # A table without any label of 0 beside others may lack the rows of judged documents that are
     # not relevant, as most measures do not need them.
     zeros = np.bincount(rows, values["label"] == 0)
-    has_zeros_too = bool(((zeros > 0) & (zeros < np.bincount(rows))).any())
+    rows_of_queries = np.bincount(rows)
+    has_zeros_too = bool(((zeros > 0) & (zeros < rows_of_queries)).any())
     return CountTable(origin, list(numbers), sizes, hits, judged, has_zeros_too, has_sizes)
 
 
@@ -307,17 +308,20 @@ def _refuse_faults(
         row = int(is_bad.argmax())
         cells = {}
         for role, column in values.items():
-            cells[role] = "null" if np.isnan(column[row]) else f"{column[row]:.15g}"
+            cells[role] = f"{column[row]:.15g}"
+            if np.isnan(column[row]):
+                cells[role] = "null"
         raise ValueError(f"{origin.row(row)}: {words.format(name=names, cell=cells)}")
 
 
 def _refuse_repeats(rows: Array, documents: list[object], origin: Origin) -> None:
     """Refuse a document that is twice in a query. rows: the number of the query of each row."""
     codes, numbers = _number_ids(documents)
+    # One number for each pair of query and document; all pairs are one list of `find_repeated`.
     pairs = rows * len(numbers) + codes
-    repeat = find_repeated(pairs, *np.array([[0], [len(pairs)]]))
+    repeat = find_repeated(pairs, np.array([0]), np.array([len(pairs)]))
     if repeat is not None:
-        row = repeat[1]
+        _, row = repeat
         first = int((pairs == pairs[row]).argmax())
         raise ValueError(
             f"{origin.row(row)}: document {documents[row]!r} has a label already in its query, in "
@@ -349,12 +353,13 @@ def _complete(values: dict[str, Array], rows: Array, queries: int) -> dict[str, 
         longest = np.zeros(queries)
         np.maximum.at(longest, rows, last_rank)
         values["size"] = longest[rows]
-    return {role: values[role] for role in COLUMNS[2:]}
+    return {role: values[role] for role in NUMBERS}
 
 
 def _number_ids(ids: list[object]) -> tuple[Array, dict[object, int]]:
     """The number of each id among the distinct ones, and these."""
-    numbers = {value: number for number, value in enumerate(dict.fromkeys(ids))}
+    distinct = dict.fromkeys(ids)
+    numbers = dict(zip(distinct, range(len(distinct)), strict=True))
     return np.fromiter(map(numbers.__getitem__, ids), np.int64, len(ids)), numbers
 
 
@@ -396,7 +401,7 @@ def _faults(values: Mapping[str, Array], rows: Array) -> Iterator[tuple[Bools, s
             is_given & ~is_whole,
             f"{words}; it must be a whole number from {minimum} to {LONGEST}",
         )
-    first_row = np.unique(rows, return_index=True)[1]
+    _, first_row = np.unique(rows, return_index=True)
     yield (
         size != size[first_row[rows]],
         "{name[size]} is {cell[size]}, but another number in the first row of its query; all rows "
@@ -425,13 +430,19 @@ def _find_contradictions(rows: Array, above: Array, equal: Array, listed: Bools)
     order = np.flatnonzero(listed)
     order = order[np.lexsort((above[order], rows[order]))]
     row, above, equal = rows[order], above[order], equal[order]
+    # A block begins with each query and each number of documents above.
     has_same_query = np.diff(row, prepend=-1) == 0  # as the row before
     is_first = ~has_same_query | (np.diff(above, prepend=-1) != 0)
     block = np.cumsum(is_first) - 1
+    # Rows of a block disagree about `equal`, or are more than it says.
+    equal_of_block = equal[is_first]
     block_sizes = np.bincount(block)
-    is_wrong = (equal != equal[is_first][block]) | (block_sizes[block] > equal)
+    is_wrong = (equal != equal_of_block[block]) | (block_sizes[block] > equal)
+    # A block begins before the end of the block above it, in the same query.
     ends = above + equal
-    is_wrong[1:] |= (is_first & has_same_query)[1:] & (ends[:-1] > above[1:])
+    overlaps = ends[:-1] > above[1:]
+    has_block_above = is_first & has_same_query
+    is_wrong[1:] |= has_block_above[1:] & overlaps
     result = np.zeros(len(rows), bool)
     result[order] = is_wrong
     return result
@@ -441,22 +452,18 @@ def _read_columns(
     table: object, names: Mapping[str, str | None]
 ) -> tuple[dict[str, Array | list[object]], Origin]:
     """The columns by their roles, and the name of the table for errors."""
-    table_name = "the table" if isinstance(table, list) else f"the {type(table).__name__}"
+    table_name = f"the {type(table).__name__}"
+    if isinstance(table, list):
+        table_name = "the table"
     origin = Origin(table_name, in_memory=True)
     if hasattr(table, "description") and hasattr(table, "fetchall"):
-        if table.description is None:
-            raise ValueError(
-                f"{origin.name}: its query has not run, or returns no rows; execute it"
-            )
-        header = [column[0] for column in table.description]
-        for name in names.values():
-            if header.count(name) > 1:
-                raise ValueError(f"{origin.name}: two columns are called {name!r}; rename one")
-        table = [dict(zip(header, row, strict=True)) for row in table.fetchall()]
+        table = _fetch_rows(table, names, origin)
     rows = None
     if isinstance(table, (list, tuple)):
         rows = [_name_cells(row, index, origin) for index, row in enumerate(table)]
-        header = list(rows[0]) if rows else list(map(str, names.values()))
+        header = list(map(str, names.values()))
+        if rows:
+            header = list(rows[0])
     elif isinstance(table, Mapping):
         header = [*table]
     elif isinstance(table, str) and "\n" in table:
@@ -469,18 +476,50 @@ def _read_columns(
         is_absent = name is None or (name == role and name not in header)
         if role not in OPTIONAL or not is_absent:
             selected[role] = require(header, name, role, origin)
+    columns: dict[str, Array | list[object]] = {}
     if rows is not None:
         try:
-            return {role: [row[name] for row in rows] for role, name in selected.items()}, origin
+            for role, name in selected.items():
+                columns[role] = [row[name] for row in rows]
         except KeyError as missing:
             raise ValueError(f"{origin.name}: a row lacks the column {missing}") from None
+        return columns, origin
     if isinstance(table, Mapping):
-        return {role: _store(table[name]) for role, name in selected.items()}, origin
+        for role, name in selected.items():
+            columns[role] = _store(table[name])
+        return columns, origin
     frame = in_memory(frame, selected.values(), origin)
-    columns: dict[str, Array | list[object]] = {}
-    for role, series in zip(selected, select_series(frame, [*selected.values()]), strict=True):
-        columns[role] = series.to_numpy() if series.dtype.is_numeric() else series.to_list()
+    series_of_columns = select_series(frame, list(selected.values()))
+    for role, series in zip(selected, series_of_columns, strict=True):
+        if series.dtype.is_numeric():
+            columns[role] = series.to_numpy()
+        else:
+            columns[role] = series.to_list()
     return columns, origin
+
+
+class Cursor(Protocol):
+    """A cursor of a database, as in the Python Database API (PEP 249)."""
+
+    @property
+    def description(self) -> Sequence[Sequence[object]] | None:
+        """A row for each column, which begins with its name; None without a query."""
+
+    def fetchall(self) -> Sequence[Sequence[object]]:
+        """All rows."""
+
+
+def _fetch_rows(
+    cursor: Cursor, names: Mapping[str, str | None], origin: Origin
+) -> list[dict[object, object]]:
+    """The rows of a cursor as mappings."""
+    if cursor.description is None:
+        raise ValueError(f"{origin.name}: its query has not run, or returns no rows; execute it")
+    header = [column[0] for column in cursor.description]
+    for name in names.values():
+        if header.count(name) > 1:
+            raise ValueError(f"{origin.name}: two columns are called {name!r}; rename one")
+    return [dict(zip(header, row, strict=True)) for row in cursor.fetchall()]
 
 
 def _name_cells(row: object, index: int, origin: Origin) -> Mapping[str, object]:
@@ -504,13 +543,15 @@ def _store(values: Iterable[object]) -> Array | list[object]:
     """A column of a mapping: NumPy's as it is, others as a list."""
     if type(values) is np.ndarray:
         return values
-    to_list = getattr(values, "to_list", getattr(values, "tolist", None))  # the latter unmasks
-    return list(values if to_list is None else to_list())
+    for method in ("to_list", "tolist"):  # the latter removes the mask of a masked array
+        if hasattr(values, method):
+            return list(getattr(values, method)())
+    return list(values)
 
 
 def _ids(values: Array | list[object], name: str | None, origin: Origin) -> list[object]:
     """A column of ids; none is missing."""
-    result = values.tolist() if isinstance(values, np.ndarray) else values
+    result: list[object] = values.tolist() if isinstance(values, np.ndarray) else values
     for row, value in enumerate(result):
         if not isinstance(value, Hashable):
             raise TypeError(

@@ -35,7 +35,9 @@ def read_device_factors(array: DeviceArray, name: str) -> DeviceArray:
 
 def largest_value(array: DeviceArray) -> float:
     """The largest absolute value, NaN if one is NaN."""
-    return float(abs(array).max()) if all(array.shape) else 0.0
+    if not all(array.shape):
+        return 0.0
+    return float(abs(array).max())
 
 
 def device_products(
@@ -45,4 +47,6 @@ def device_products(
     rows = max(1, BLOCK_SCORES // max(1, len(items)))
     for low in range(0, max(1, len(users)), rows):
         scores = users[low : low + rows] @ items.T
-        yield scores if bias is None else scores + bias[None, :]
+        if bias is not None:
+            scores = scores + bias[None, :]
+        yield scores

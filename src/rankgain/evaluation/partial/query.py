@@ -218,8 +218,9 @@ def sql(
         raise TypeError(f"dialect= is missing; it names the database: {', '.join(DIALECTS)}")
     if dialect not in DIALECTS:
         words = suggest(dialect, DIALECTS)
-        dialects = "" if "known: " in words else f" ({', '.join(DIALECTS)})"
-        raise ValueError(f"unknown dialect {words}{dialects}")
+        if "known: " not in words:
+            words += f" ({', '.join(DIALECTS)})"
+        raise ValueError(f"unknown dialect {words}")
     names = {"query": query, "doc": doc, "label": label, "score": score}
     for argument, name in {**names, "truth": truth, "run": run}.items():
         _check_name(argument, name, dialect)
@@ -242,29 +243,38 @@ def sql(
     needs_all = any(map(find_judged, groups))
     if dialect == "sqlite":
         parts |= _counts_of_pairs(by_id)
-        text = RESULT_OF_PAIRS.format(wanted="" if needs_all else WANTED_PAIRS)
+        wanted = WANTED_PAIRS
+        if needs_all:
+            wanted = ""
+        text = RESULT_OF_PAIRS.format(wanted=wanted)
     else:
-        parts |= {
-            "wanted": "SELECT * FROM rankgain_judged" if needs_all else WANTED,
-            "listed": LISTED,
-            "sizes": SIZES,
-            **_counts(by_id, "window" if dialect == "clickhouse" and how == "auto" else how),
-        }
+        parts["wanted"] = WANTED
+        if needs_all:
+            parts["wanted"] = "SELECT * FROM rankgain_judged"
+        parts["listed"] = LISTED
+        parts["sizes"] = SIZES
+        way = how
+        if dialect == "clickhouse" and how == "auto":
+            way = "window"
+        parts |= _counts(by_id, way)
         text = RESULT
     result = _parse_part(text, dialect)
     for name, part in parts.items():
-        select = _parse_part(part, dialect) if isinstance(part, str) else part
-        result = result.with_(f"rankgain_{name}", as_=select, copy=False)
+        if isinstance(part, str):
+            part = _parse_part(part, dialect)
+        result = result.with_(f"rankgain_{name}", as_=part, copy=False)
     # The first three are columns of a table; an alias gives them the spelling of the other four.
-    for index, column in enumerate(COLUMNS[:3]):
-        result.selects[index].replace(result.selects[index].as_(column))
+    for selected, name in zip(result.selects[:3], COLUMNS[:3], strict=True):
+        selected.replace(selected.as_(name))
     return str(result.sql(dialect, identify=True, pretty=True))
 
 
 def _check_name(argument: str, name: object, dialect: str) -> None:
     """Refuse what cannot be the name of a table or column."""
     if type(name) is not str or not name:
-        kind = "table, or a SELECT in parentheses" if argument in ("truth", "run") else "column"
+        kind = "column"
+        if argument in ("truth", "run"):
+            kind = "table, or a SELECT in parentheses"
         raise TypeError(f"{argument} must be the name of a {kind}, not {name!r}")
     if "\0" in name:
         raise ValueError(f"{argument}: {name!r} has a NUL, which no database allows in a name")
@@ -274,33 +284,37 @@ def _check_name(argument: str, name: object, dialect: str) -> None:
 
 def _counts(by_id: tuple[str, str] | None, how: str) -> dict[str, str]:
     """The parts of the query that count: by a join, by windows, or by one of the two."""
-    before, by = by_id or ("l.score > h.score", "")
-    equal = "1" if by_id else "SUM(CASE WHEN l.score = h.score THEN 1 ELSE 0 END)"
-    rows = {"join": "rankgain_hits", "window": "rankgain_listed"}
-    parts = {} if how == "window" else {"hits": HITS}
+    # Documents of one score tie, so each has the rank of the first and counts the others ...
+    before, by = "l.score > h.score", ""
+    equal_in_join = "SUM(CASE WHEN l.score = h.score THEN 1 ELSE 0 END)"
+    above, equal = "RANK()", "COUNT(*) OVER (PARTITION BY query, score)"
+    if by_id:  # ... or their ids order them, so none has the same rank
+        before, by = by_id
+        above, equal, equal_in_join = "ROW_NUMBER()", "1", "1"
+    parts = {}
+    if how != "window":
+        parts["hits"] = HITS
+    rows_of_join, rows_of_window = "rankgain_hits", "rankgain_listed"
     if how == "auto":
         parts["choice"] = CHOICE
-        for many, way in enumerate(rows):  # 0: few pairs, so join; 1: many, so windows
-            parts[f"{way}_rows"] = PART.format(rows=rows[way], many=many)
-            rows[way] = f"rankgain_{way}_rows"
-    join = JOIN.format(before=before, equal=equal, rows=rows["join"])
-    window = WINDOW.format(
-        above="ROW_NUMBER()" if by_id else "RANK()",
-        equal="1" if by_id else "COUNT(*) OVER (PARTITION BY query, score)",
-        by=by,
-        rows=rows["window"],
-    )
+        parts["join_rows"] = PART.format(rows=rows_of_join, many=0)
+        parts["window_rows"] = PART.format(rows=rows_of_window, many=1)
+        rows_of_join, rows_of_window = "rankgain_join_rows", "rankgain_window_rows"
+    join = JOIN.format(before=before, equal=equal_in_join, rows=rows_of_join)
+    window = WINDOW.format(above=above, equal=equal, by=by, rows=rows_of_window)
     counts = {"join": join, "window": window, "auto": f"{join} UNION ALL {window}"}
-    return {**parts, "counts": counts[how]}
+    parts["counts"] = counts[how]
+    return parts
 
 
 def _counts_of_pairs(by_id: tuple[str, str] | None) -> dict[str, str]:
     """The parts of the query that count without a join, for SQLite."""
-    counted = COUNTED_PAIRS.format(
-        above="ROW_NUMBER()" if by_id else "RANK()",
-        equal="1" if by_id else "COUNT(*) OVER (PARTITION BY query, listed > 0, score)",
-        by=by_id[1] if by_id else "",
-    )
+    above, by = "RANK()", ""
+    equal = "COUNT(*) OVER (PARTITION BY query, listed > 0, score)"
+    if by_id:
+        above, equal = "ROW_NUMBER()", "1"
+        _, by = by_id
+    counted = COUNTED_PAIRS.format(above=above, equal=equal, by=by)
     return {"pairs": PAIRS_OF_BOTH, "counted": counted}
 
 
@@ -311,12 +325,12 @@ def _rows(
     from sqlglot import exp
 
     # SQLite reads the name of a missing column as text, unless the table is named before it.
-    columns = {
-        role: exp.column(exp.to_identifier(name, quoted=True), table=SOURCE)
-        for role, name in names.items()
-    }
+    columns = {}
+    for role, name in names.items():
+        columns[role] = exp.column(exp.to_identifier(name, quoted=True), table=SOURCE)
     selected: list[exp.Expression] = [
-        _as_sorted_text(columns[role], dialect).as_(role) for role in ("query", "doc")
+        _as_sorted_text(columns["query"], dialect).as_("query"),
+        _as_sorted_text(columns["doc"], dialect).as_("doc"),
     ]
     column = columns[number]
     value: exp.Expression = exp.cast(column, "double")
@@ -328,7 +342,9 @@ def _rows(
         is_number = exp.func("TYPEOF", column).isin("integer", "real")
         wrong = is_number.not_()
         # It compares integers with integers and with doubles exactly, so scores stay what they are.
-        value = exp.case().when(is_number, column if number == "score" else value)
+        if number == "score":
+            value = column
+        value = exp.case().when(is_number, value)
     selected.append(value.as_("number"))
     if number == "score":
         selected.append(exp.case().when(wrong, "1").else_("0").as_("wrong"))
@@ -363,8 +379,10 @@ def _parse_source(source: str, argument: str, dialect: str) -> exp.Expression:
                 f"{argument}: {source!r} is not the name of a table, which has one to three parts "
                 "between dots; put a SELECT in parentheses"
             )
+        # The last part names the table, those before it its schema and its catalogue.
         identifiers = [exp.to_identifier(part, quoted=True) for part in reversed(parts)]
-        return exp.Table(**dict(zip(("this", "db", "catalog"), identifiers, strict=False)))
+        fields = dict(zip(("this", "db", "catalog"), identifiers, strict=False))
+        return exp.Table(**fields)
     try:
         statements = parse(source, dialect=dialect)
     except RecursionError:

@@ -42,7 +42,8 @@ def evaluate_blocks(
     with_rows = [block for block in blocks if len(block[0])]
     if not with_rows:
         with_rows = [[np.zeros(0, np.int64), np.zeros(0), np.zeros(0)]]
-    ids, labels, ranks = (np.concatenate(parts) for parts in zip(*with_rows, strict=True))
+    ids, labels, ranks = map(np.concatenate, zip(*with_rows, strict=True))
+    # Sorted by id, the rows of each list are adjacent.
     order = np.argsort(ids, kind="stable")
     ids = ids[order]
     is_first = np.ones(len(ids), bool)
@@ -52,7 +53,8 @@ def evaluate_blocks(
     ranks = read_doubles(ranks[order], columns.score, len(ids))
 
     def place_of_row(row: int) -> str:
-        return f"a row of query {ids[row : row + 1].tolist()[0]!r}"
+        (query,) = ids[row : row + 1].tolist()
+        return f"a row of query {query!r}"
 
     scale = find_scale(ranks, columns.score, place_of_row)
     lists = RankedLists(ids[starts].tolist(), np.append(starts, len(ids)), labels, ranks)
@@ -65,17 +67,26 @@ def evaluate_ranked(
     """Evaluate complete lists of ranks; scale: of the ranks of the whole table."""
     call = read_call(options, CountOptions, "evaluate", "rankgain")
     ranked = rank_rows(table.ranks, table.bounds[:-1], table.bounds[1:], scale)
+    # Of each row the place where its tie block starts, and the size of the block.
     places = ranked.place[ranked.block]
-    sizes = np.bincount(ranked.block)[ranked.block]
+    block_sizes = np.bincount(ranked.block)
+    sizes = block_sizes[ranked.block]
     # A list ends with its last tie block, at the place where that starts plus its size.
-    documents = (places + sizes)[table.bounds[1:] - 1]
+    last_rows = table.bounds[1:] - 1
+    documents = places[last_rows] + sizes[last_rows]
+    rows_of_lists = np.diff(table.bounds)
     labels = table.labels[ranked.rows]
     hits = np.flatnonzero(labels)
-    list_of_row = np.repeat(np.arange(len(documents)), np.diff(table.bounds))
+    list_of_row = np.repeat(np.arange(len(documents)), rows_of_lists)
     lists = make_counted_lists(
-        *(list_of_row[hits], labels[hits], places[hits], sizes[hits], documents, table.queries),
+        list_of_row[hits],
+        labels[hits],
+        places[hits],
+        sizes[hits],
+        documents,
+        table.queries,
         float32=True,  # places compare alike in either precision
     )
     resolved = resolve_measures(measures, call.settings, call.rules)
-    warn_of_gaps(lists, resolved.measures, set(), np.diff(table.bounds))
+    warn_of_gaps(lists, resolved.measures, set(), rows_of_lists)
     return evaluate_lists(lists, resolved, call, displayed=list(table.queries))

@@ -98,21 +98,28 @@ class PartialRanks:
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
         self._pool = bool(pool)
         self._closed = queries is not None
-        judged_rows = None if judged is None else _read_judged(judged)
-        if queries is None:
-            judged_ids = [] if judged_rows is None else judged_rows[0].tolist()
-            lists = distinct([*ids.tolist(), *judged_ids], "query")
-        else:
+        judged_rows = None
+        if judged is not None:
+            judged_rows = _read_judged(judged)
+        if queries is not None:
             lists = read_query_ids(queries, "queries").tolist()
             _refuse_repeats(lists)
+        else:
+            ids_of_rows = ids.tolist()
+            if judged_rows is not None:
+                judged_ids, _ = judged_rows
+                ids_of_rows += judged_ids.tolist()
+            lists = distinct(ids_of_rows, "query")
         self._queries = QueryIndex(lists)
         rows, missing = self._queries.find(ids, "query")
         if missing:
-            index = int(np.flatnonzero(rows < 0)[0])
+            index = int((rows < 0).argmax())
             raise ValueError(
                 f"query[{index}] is {ids.tolist()[index]!r}, which is not among queries; add it"
             )
-        self._judged = None if judged_rows is None else self._group_judged(*judged_rows)
+        self._judged = None
+        if judged_rows is not None:
+            self._judged = self._group_judged(*judged_rows)
         self._rows, self._labels = rows, labels
         self._counter = Counter(self._queries, make_levels(rows, scores, len(self)))
         float32 = np.asarray(score).dtype in (np.float32, np.float16)
@@ -120,10 +127,11 @@ class PartialRanks:
 
     def _group_judged(self, ids: Array, labels: Array) -> tuple[Array, Array]:
         """The judged labels list by list, and where each list starts; other lists are dropped."""
-        rows = self._queries.find(ids, "judged")[0]  # -1: not one of the lists
+        rows, _ = self._queries.find(ids, "judged")  # -1: not one of the lists
         # Sorted by list, those of no list come first.
         order = np.argsort(rows, kind="stable")
-        order = order[np.searchsorted(rows, 0, sorter=order) :]
+        n_dropped = np.searchsorted(rows, 0, sorter=order)
+        order = order[n_dropped:]
         sizes = np.bincount(rows[order], minlength=len(self))
         return labels[order], add_sizes(sizes)
 
@@ -162,8 +170,9 @@ class PartialRanks:
 
     def _add_lists(self, ids: Array) -> None:
         """Name lists, which may have no document; ids as `read_query_ids` reads them."""
-        rows = self._counter.queries.find(ids, "query")[0]
-        self._counter.sizes_without_hits.update(dict.fromkeys(ids[rows < 0].tolist(), 0))
+        rows, _ = self._counter.queries.find(ids, "query")
+        without_hits = ids[rows < 0].tolist()
+        self._counter.sizes_without_hits.update(dict.fromkeys(without_hits, 0))
 
     def merge(self, other: PartialRanks) -> PartialRanks:
         """Add the counts of another object with the same hits and other documents; returns self."""
@@ -171,10 +180,9 @@ class PartialRanks:
             raise TypeError(f"merge takes PartialRanks, not {type(other).__name__}")
         if other is self:
             raise ValueError("merge: other is this object, and would be counted twice")
-        has_same_hits = all(
-            np.array_equal(np.asarray(mine), np.asarray(theirs))
-            for mine, theirs in zip(self._hits(), other._hits(), strict=True)
-        )
+        hits = map(np.asarray, self._hits())
+        other_hits = map(np.asarray, other._hits())
+        has_same_hits = all(map(np.array_equal, hits, other_hits))
         if self._queries.ids != other._queries.ids or not has_same_hits:
             raise ValueError(
                 "merge: the two were made with different hits; make both from the same queries, "
@@ -185,7 +193,9 @@ class PartialRanks:
 
     def _hits(self) -> tuple[object, ...]:
         """What two objects have in common whose counts can be added."""
-        judged = (None, None) if self._judged is None else self._judged
+        judged: tuple[object, object] = (None, None)
+        if self._judged is not None:
+            judged = self._judged
         return self._rows, self._labels, *self._counter.levels, self._closed, *judged
 
     @with_shared_help("rankgain")
@@ -244,9 +254,10 @@ class PartialRanks:
         levels = self._counter.levels
         above, equal, documents = levels.read(self._counter.cells, self._rows)
         # A hit with fewer equal scores than hits of its score was not counted.
-        short = np.flatnonzero(equal < np.bincount(levels.of_hits)[levels.of_hits])
-        if short.size:
-            hit = int(short[0])
+        hits_of_levels = np.bincount(levels.of_hits)
+        is_uncounted = equal < hits_of_levels[levels.of_hits]
+        if is_uncounted.any():
+            hit = int(is_uncounted.argmax())
             score = float(levels.scores[levels.of_hits[hit]])
             raise ValueError(
                 f"hit {hit} of query {self._queries.ids[self._rows[hit]]!r} has the score "
@@ -260,13 +271,13 @@ def _refuse_repeats(queries: list[object]) -> None:
     """Refuse a list that is named twice."""
     if len(set(queries)) == len(queries):
         return
-    known = set()
+    earlier = set()
     for index, query in enumerate(queries):
-        if query in known:
+        if query in earlier:
             raise ValueError(
                 f"queries[{index}] is {query!r}, which is there already; name each list once"
             )
-        known.add(query)
+        earlier.add(query)
 
 
 def read_doubles(value: object, name: str, n: int) -> Floats:
@@ -314,10 +325,11 @@ class Columns(NamedTuple):
         """The columns of a call, which names one of score and rank."""
         if score is not None and rank is not None:
             raise ValueError("score and rank both say what orders the documents; give one of them")
-        order = score if rank is None else rank
-        if order is None:
+        if rank is not None:
+            return cls(query, label, rank, of_ranks=True)
+        if score is None:
             raise TypeError("evaluate() is missing score: score=..., or rank=... for ranks")
-        return cls(query, label, order, rank is not None)
+        return cls(query, label, score)
 
     @property
     def names(self) -> list[str]:
@@ -326,17 +338,20 @@ class Columns(NamedTuple):
 
     def check(self, names: Sequence[str], table: str) -> None:
         """Refuse columns that the table does not have."""
-        arguments = ("query", "label", "rank" if self.of_ranks else "score")
-        for argument, name in zip(arguments, self.names, strict=True):
-            require(names, name, argument, Origin(table))
+        origin = Origin(table)
+        require(names, self.query, "query", origin)
+        require(names, self.label, "label", origin)
+        argument = "score"
+        if self.of_ranks:
+            argument = "rank"
+        require(names, self.score, argument, origin)
 
     def rows(self, block: Block) -> list[Array]:
         """Query, label and score of all rows."""
         queries = _read_ids(block[self.query], self.query)
         labels = _read_numbers(block[self.label], self.label, queries)
-        is_infinite = np.isinf(labels) if labels.dtype.kind == "f" else np.zeros(len(labels), bool)
-        if is_infinite.any():
-            row = int(is_infinite.argmax())
+        if labels.dtype.kind == "f" and np.isinf(labels).any():
+            row = int(np.isinf(labels).argmax())
             raise ValueError(
                 f"column {self.label!r} is {labels[row]} in a row of query "
                 f"{queries.tolist()[row]!r}; labels must be finite numbers"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -60,13 +60,15 @@ class ScoredUsers:
         function: str,
     ) -> None:
         self.relevant = read_relevant(relevant)
-        self.exclude = None if exclude is None else read_excluded(exclude)
         total = len(self.relevant.indptr) - 1
-        if self.exclude is not None and len(self.exclude.indptr) - 1 != total:
-            raise ValueError(
-                f"exclude has {count_of(len(self.exclude.indptr) - 1, 'user')}, but relevant has "
-                f"{total}"
-            )
+        self.exclude = None
+        if exclude is not None:
+            self.exclude = read_excluded(exclude)
+            n_excluded = len(self.exclude.indptr) - 1
+            if n_excluded != total:
+                raise ValueError(
+                    f"exclude has {count_of(n_excluded, 'user')}, but relevant has {total}"
+                )
         self.users = np.arange(total)
         self.are_named = users is not None
         if users is not None:
@@ -101,11 +103,14 @@ class ScoredUsers:
             # Cell u * items + i is item i of user u. A relevant cell is looked up by bisection
             # among the excluded cells: it is excluded if it is found where it would be inserted.
             starts = np.arange(len(self.users)) * items
-            excluded, cells = self.exclude.places(starts), self.relevant.places(starts)
+            excluded = self.exclude.places(starts)
+            cells = self.relevant.places(starts)
             if (excluded[1:] < excluded[:-1]).any():
                 excluded.sort()
-            insertion = np.minimum(np.searchsorted(excluded, cells), len(excluded) - 1)
-            self.relevant = keep_entries(self.relevant, excluded[insertion] != cells)
+            insertion = np.searchsorted(excluded, cells)
+            insertion = np.minimum(insertion, len(excluded) - 1)  # beyond the last: not found
+            is_kept = excluded[insertion] != cells
+            self.relevant = keep_entries(self.relevant, is_kept)
 
     def evaluate(
         self, blocks: Iterable[Array], name: str, *, may_overwrite: bool = False
@@ -152,15 +157,17 @@ class ScoredUsers:
             values.append(ListValues(columns, table.divisors, table.none_undefined))
             low += len(scores)
         layout = Layout(self.relevant.indptr[:-1], self.relevant.indptr[1:], False, None)
+        displayed: Sequence[int] = range(len(self.users))
         if self.are_named:
             layout = layout._replace(queries=self.users)
+            displayed = self.users.tolist()
         return evaluate_lists(
             Lists(layout, self.relevant, called="relevant"),
             self.resolved,
             self.call,
             values=ListValues.joined(values),
             counts={"users": len(self.users)},
-            displayed=self.users.tolist() if self.are_named else range(len(self.users)),
+            displayed=displayed,
         )
 
     def _block(self, scores: Array, low: int) -> Lists:
@@ -172,7 +179,8 @@ class ScoredUsers:
         labels = select_rows(self.relevant, low, high)
         # Items have no ids but their numbers, which rules by id order as text.
         order = None
-        if any(settings.ties in ("id", "id_descending") for _, settings in self.resolved.measures):
+        tie_rules = [settings.ties for _, settings in self.resolved.measures]
+        if "id" in tie_rules or "id_descending" in tie_rules:
             order = np.tile(order_numbers(scores.shape[1]), len(scores))
         return Lists(layout, labels, scores, order=order, called="relevant", offset=low)
 
@@ -186,7 +194,8 @@ class ScoredUsers:
         labels = select_rows(self.relevant, low, high)
         removed = np.zeros(0, np.int64)
         if self.exclude is not None:
-            removed = np.unique(select_rows(self.exclude, low, high).places(layout.starts))
+            excluded = select_rows(self.exclude, low, high)
+            removed = np.unique(excluded.places(layout.starts))
         lists = Lists(layout, labels, called="relevant", offset=low)
         lists = count_on_device(lists, scores, removed, name)
         if self.call.rules.ignore_below is not None:
@@ -197,13 +206,14 @@ class ScoredUsers:
         """Refuse the first NaN of a block, unless its item is excluded."""
         is_nan = np.isnan(scores)
         if self.exclude is not None:
-            rows = select_rows(self.exclude, low, low + len(scores))
-            is_nan.reshape(-1)[rows.places(np.arange(len(scores)) * scores.shape[1])] = False
+            excluded = select_rows(self.exclude, low, low + len(scores))
+            starts = np.arange(len(scores)) * scores.shape[1]
+            is_nan.reshape(-1)[excluded.places(starts)] = False
         if is_nan.any():
             row, item = np.argwhere(is_nan)[0].tolist()
+            user = int(self.users[low + row])
             raise ValueError(
-                f"{name}: user {int(self.users[low + row])}, item {item} is NaN; a score must be a "
-                "number that orders it"
+                f"{name}: user {user}, item {item} is NaN; a score must be a number that orders it"
             )
 
 
@@ -218,8 +228,11 @@ def _depends_on_order(family: Family, settings: Settings) -> bool:
 
 def order_numbers(items: int) -> Integers:
     """The place of each item among all, which are sorted by their numbers as text."""
+    numbers = np.arange(items)
+    sorted_items = np.argsort(numbers.astype(np.bytes_))
+    # The inverse of that permutation: sorted_items[i] has the place i.
     order = np.empty(items, np.int64)
-    order[np.argsort(np.arange(items).astype(np.bytes_))] = np.arange(items)
+    order[sorted_items] = numbers
     return order
 
 
@@ -228,12 +241,13 @@ def read_users(users: object, total: int) -> Integers:
     numbers = integers(users, "users")
     beyond = numbers >= total
     if beyond.any():
-        place = int(beyond.argmax())
-        raise ValueError(f"users[{place}] is {numbers[place]}, but relevant has {total} users")
-    repeated = find_repeated(numbers, *np.array([[0], [len(numbers)]]))
+        index = int(beyond.argmax())
+        raise ValueError(f"users[{index}] is {numbers[index]}, but relevant has {total} users")
+    # All users are one list of `find_repeated`.
+    repeated = find_repeated(numbers, np.array([0]), np.array([len(numbers)]))
     if repeated is not None:
-        place = repeated[1]
-        raise ValueError(f"users[{place}] is {numbers[place]} a second time; name each user once")
+        _, index = repeated
+        raise ValueError(f"users[{index}] is {numbers[index]} a second time; name each user once")
     return numbers
 
 
@@ -258,17 +272,20 @@ def fill_excluded(lists: Lists) -> Lists:
     excluded = exclude.places(layout.starts)
     is_last = excluded >= np.repeat(stops, counts)
     # Sources are the last cells that are not excluded, targets the excluded cells before them.
+    shifts_of_excluded = np.repeat(shifts, counts)
     is_source = np.ones(offsets[-1], bool)
-    is_source[(excluded + np.repeat(shifts, counts))[is_last]] = False
-    sources = (np.arange(offsets[-1]) - np.repeat(shifts, counts))[is_source]
+    is_source[(excluded + shifts_of_excluded)[is_last]] = False
+    last_cells = np.arange(offsets[-1]) - shifts_of_excluded
+    sources = last_cells[is_source]
     targets = excluded[~is_last]
     flat[targets] = flat[sources]
     # The labels move with their items: the n-th source goes to the n-th target.
     sizes = np.diff(labels.indptr)
     places = labels.places(layout.starts)
     is_moved = places >= np.repeat(stops, sizes)
-    cells = (places + np.repeat(shifts, sizes))[is_moved]
-    places[is_moved] = targets[np.cumsum(is_source)[cells] - 1]
+    numbers = (places + np.repeat(shifts, sizes))[is_moved]
+    source_of = np.cumsum(is_source) - 1  # of each last cell, if it is a source
+    places[is_moved] = targets[source_of[numbers]]
     columns = places - np.repeat(layout.starts, sizes)
     moved = labels._replace(data=labels.values, indices=columns, columns=None)
     return lists.replace(layout=layout._replace(stops=stops), labels=moved, exclude=None)
@@ -323,13 +340,14 @@ def evaluate_scores(
             "matrix of scores there is evaluate_arrays"
         )
     model = ScoredUsers(relevant, exclude, users, measures, call, "evaluate_scores")
-    rows: Any = batch
+    rows: object = batch
     if rows is None:
         items = model.relevant.columns or int(model.relevant.indices.max(initial=0)) + 1
         rows = max(1, min(MAX_USERS, MAX_BLOCK_CELLS // items))
     elif isinstance(rows, bool) or not isinstance(rows, (int, np.integer)) or rows < 1:
         raise ValueError(f"batch must be an int of at least 1, not {batch!r}")
-    return model.evaluate(_scored_blocks(score, model, int(rows)), "score(users)")
+    blocks = _scored_blocks(score, model, int(rows))
+    return model.evaluate(blocks, "score(users)")
 
 
 def _scored_blocks(score: Callable[[Any], Any], model: ScoredUsers, rows: int) -> Iterator[Array]:
@@ -339,14 +357,14 @@ def _scored_blocks(score: Callable[[Any], Any], model: ScoredUsers, rows: int) -
         yield np.empty((0, model.relevant.columns or 0))
     for low in range(0, total, rows):
         users = model.users[low : low + rows]
-        returned = score(users.copy())
-        on_device = is_device_array(returned)
-        scores = returned if on_device else native_scores(as_array(returned, "score(users)"))
+        scores = score(users.copy())
+        if not is_device_array(scores):
+            scores = native_scores(as_array(scores, "score(users)"))
         if scores.ndim != 2 or len(scores) != len(users) or items not in (None, scores.shape[1]):
-            shape = f"({len(users)}, {'items' if items is None else items})"
             raise ValueError(
-                f"score returned shape {tuple(scores.shape)} for {len(users)} users; {shape} "
-                "is needed: a row for each user, a column for each item"
+                f"score returned shape {tuple(scores.shape)} for {len(users)} users; "
+                f"({len(users)}, {items or 'items'}) is needed: a row for each user, a column for "
+                "each item"
             )
         items = scores.shape[1]
         yield scores
@@ -416,7 +434,9 @@ def evaluate_factors(
     on_device = are_on_device(
         user_factors=user_factors, item_factors=item_factors, item_bias=item_bias
     )
-    read_factors = read_device_factors if on_device else _float32
+    read_factors: Callable[[Any, str], Any] = _float32
+    if on_device:
+        read_factors = read_device_factors
     users = read_factors(user_factors, "user_factors")
     items = read_factors(item_factors, "item_factors")
     for array, name in ((users, "user_factors"), (items, "item_factors")):
@@ -469,8 +489,9 @@ def _float32(value: object, name: str) -> Array:
     array = as_array(value, name)
     with np.errstate(over="ignore"):
         result = pack(array, np.float32)
-    if not np.isfinite(result).all():
-        index = np.unravel_index(int(np.argmin(np.isfinite(result))), result.shape)
+    is_finite = np.isfinite(result)
+    if not is_finite.all():
+        index = np.unravel_index(int(is_finite.argmin()), result.shape)
         words = ", ".join(map(str, index))
         raise ValueError(f"{name}[{words}] is {array[index]}; it must be finite as a float32")
     return result

@@ -76,8 +76,10 @@ class Accumulator:
     __slots__ = ("_counts", "_pairs", "_rules", "_sums", "bootstrap", "seed")
 
     def __init__(self, *, bootstrap: bool | int = False, seed: int = 0) -> None:
-        if isinstance(bootstrap, bool):
-            bootstrap = REPLICATES if bootstrap else 0
+        if bootstrap is True:
+            bootstrap = REPLICATES
+        elif bootstrap is False:
+            bootstrap = 0
         self.bootstrap = NUMBER.read("bootstrap", bootstrap)
         self.seed = KINDS["seed"].read("seed", seed)
         self._rules: CommonRules | None = None
@@ -106,6 +108,7 @@ class Accumulator:
         are_runs = isinstance(evaluation, Mapping)
         runs = cast("Mapping[Any, Evaluation]", evaluation if are_runs else {None: evaluation})
         _refuse_other_types(runs)
+        # All runs are added to a new accumulator, so that an error leaves this one unchanged.
         added = Accumulator(bootstrap=self.bootstrap, seed=self.seed)
         terms_of: dict[str | None, list[Terms]] = {}
         first = next(iter(runs.values()), None)
@@ -119,12 +122,15 @@ class Accumulator:
             drawn = draw_sums(terms_of[run], ids, self.bootstrap, self.seed)
             undefined = result.counts.get("undefined", {})
             for name, terms, replicates in zip(result.means, terms_of[run], drawn, strict=True):
-                sums = MeasureSums.of(terms, int(undefined.get(name, 0)), replicates)
+                n_undefined = int(undefined.get(name, 0))
+                sums = MeasureSums.of(terms, n_undefined, replicates)
                 added._sums[run, segment, name] = sums
             counts = {name: n for name, n in result.counts.items() if isinstance(n, int)}
             added._counts[run, segment] = {**counts, "queries": len(result)}
+        # Products of two runs over the same lists, for the variance of their difference.
         for a, b in combinations(terms_of, 2):
-            for name, terms_a, terms_b in zip(runs[a].means, terms_of[a], terms_of[b], strict=True):
+            pairs_of_terms = zip(terms_of[a], terms_of[b], strict=True)
+            for name, (terms_a, terms_b) in zip(runs[a].means, pairs_of_terms, strict=True):
                 added._pairs[a, b, segment, name] = _sum_products(terms_a, terms_b)
         self._join(added, "what is added now")
 
@@ -132,7 +138,9 @@ class Accumulator:
         self, evaluation: Evaluation, queries: Sequence[object] | Array | None
     ) -> Sequence[object]:
         """The ids by which the bootstrap draws the lists of an evaluation."""
-        ids = evaluation.queries if queries is None else cast("Sequence[object]", queries)
+        ids = evaluation.queries
+        if queries is not None:
+            ids = cast("Sequence[object]", queries)
         if len(ids) != len(evaluation):
             raise ValueError(
                 f"queries has {count_of(len(ids), 'id')}, but there are {len(evaluation)} lists"
@@ -172,9 +180,12 @@ class Accumulator:
         if added._rules is None:
             return self
         rules = self._join_rules(added._rules, part)
+        # Sums that cannot be added raise an error, so this loop changes nothing yet.
         totals = {}
         for key, sums in added._sums.items():
-            totals[key] = self._sums[key].plus(sums) if key in self._sums else sums
+            if key in self._sums:
+                sums = self._sums[key].plus(sums)
+            totals[key] = sums
         for pair, products in added._pairs.items():
             if pair in self._pairs:
                 products = add_sums(self._pairs[pair], products)
@@ -190,35 +201,43 @@ class Accumulator:
     @property
     def convention(self) -> str | None:
         """The name of the convention, None while the accumulator is empty."""
-        return None if self._rules is None else self._rules.convention
+        if self._rules is None:
+            return None
+        return self._rules.convention
 
     @property
     def settings(self) -> dict[str, object]:
         """The settings of the added evaluations, as in `Evaluation.settings`."""
-        return {} if self._rules is None else dict(self._rules.settings)
+        if self._rules is None:
+            return {}
+        return dict(self._rules.settings)
 
     @property
     def runs(self) -> list[Run]:
         """The names of the runs, sorted; [None] for an Evaluation that was added without a name."""
-        return sorted({run for run, _ in self._counts}, key=_order)
+        distinct = {run for run, _ in self._counts}
+        return sorted(distinct, key=_order)
 
     @property
     def segments(self) -> list[Segment]:
         """The segments, sorted."""
-        return sorted({segment for _, segment in self._counts}, key=_order)
+        distinct = {segment for _, segment in self._counts}
+        return sorted(distinct, key=_order)
 
     @property
     def count(self) -> int:
         """The number of added lists; of several runs, that of the first."""
-        return self._count_lists(self.runs[0], None) if self._counts else 0
+        if not self._counts:
+            return 0
+        return self._count_lists(self.runs[0], None)
 
     def _count_lists(self, run: object, segment: object) -> int:
         """The number of lists of a run in one segment, or in all (None)."""
-        return sum(
-            counts["queries"]
-            for (name, part), counts in self._counts.items()
-            if name == run and segment in (None, part)
-        )
+        lists = 0
+        for (name, part), counts in self._counts.items():
+            if name == run and segment in (None, part):
+                lists += counts["queries"]
+        return lists
 
     @property
     def means(self) -> dict[str, float]:
@@ -303,17 +322,23 @@ class Accumulator:
         check_level(level)
         if self._rules is None:
             return Summary((), 0, "")
-        segments = [None, *(segment for segment in self.segments if segment is not None)]
+        segments = self.segments
+        if None not in segments:  # None stands for all lists, and sorts first
+            segments = [None, *segments]
         rows = []
         for run, segment in product(self.runs, segments):
             if segment is not None and (run, segment) not in self._counts:
                 continue
             for name in self._rules.measures:
                 sums = self._find_sums(run, segment, name)
-                mean, (low, high) = self._mean(sums), sums.interval(level)
+                mean = self._mean(sums)
+                low, high = sums.interval(level)
                 row = SummaryRow(run, segment, name, mean, low, high, sums.lists, sums.undefined)
                 rows.append(row)
-        return Summary(tuple(rows), self.count if rows else 0, self._rules.convention)
+        lists = 0
+        if rows:
+            lists = self.count
+        return Summary(tuple(rows), lists, self._rules.convention)
 
     def _run(self, run: object) -> Run:
         """The name of a run; by default the only one."""
@@ -330,15 +355,16 @@ class Accumulator:
 
     def _find_sums(self, run: object, segment: object, name: str) -> MeasureSums:
         """The sums of a measure over one segment, or over all."""
-        result = [
-            sums
-            for (of_run, part, measure), sums in self._sums.items()
-            if of_run == run and measure == name and segment in (None, part)
-        ]
-        if not result:
-            missing = f"segment {segment!r}" if run in self.runs else f"run {run!r}"
-            raise ValueError(f"there is no {missing}")
-        return reduce(MeasureSums.plus, result)
+        # The sums over all lists are those of all segments.
+        selected = []
+        for (of_run, part, measure), sums in self._sums.items():
+            if of_run == run and measure == name and segment in (None, part):
+                selected.append(sums)
+        if not selected:
+            if run not in self.runs:
+                raise ValueError(f"there is no run {run!r}")
+            raise ValueError(f"there is no segment {segment!r}")
+        return reduce(MeasureSums.plus, selected)
 
     def _mean(self, sums: MeasureSums) -> float:
         assert self._rules is not None
@@ -352,7 +378,7 @@ class Accumulator:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<Accumulator of {count_of(self.count if self._rules else 0, 'list')}>"
+        return f"<Accumulator of {count_of(self.count, 'list')}>"
 
     def __reduce__(self) -> tuple[object, ...]:
         return Accumulator.from_dict, (self.to_dict(),)
@@ -436,26 +462,33 @@ class Summary(NamedTuple):
         """A pandas.DataFrame with the rows; needs pandas."""
         import pandas
 
-        return pandas.DataFrame(
-            list(map(escape_surrogates, self.rows)), columns=list(SummaryRow._fields)
-        )
+        rows = list(map(escape_surrogates, self.rows))
+        return pandas.DataFrame(rows, columns=list(SummaryRow._fields))
 
     def __str__(self) -> str:
         if not self.rows:
             return "nothing was added yet"
-        fields = [
-            field
-            for field in ("run", "segment")
-            if any(getattr(row, field) is not None for row in self.rows)
-        ]
+        # A column for runs, and for segments, only if there are any.
+        fields = []
+        if any(row.run is not None for row in self.rows):
+            fields.append("run")
+        if any(row.segment is not None for row in self.rows):
+            fields.append("segment")
         rows = []
         for row in self.rows:
-            names = []
-            for field in fields:
-                name = getattr(row, field)
-                names.append("all" if name is None else printable(str(name)))
-            numbers = [f"{value:.4f}" for value in (row.mean, row.low, row.high)]
-            rows.append([*names, row.measure, *numbers, str(row.lists)])
+            cells = [_display_name(getattr(row, field)) for field in fields]
+            cells.append(row.measure)
+            cells += [f"{value:.4f}" for value in (row.mean, row.low, row.high)]
+            cells.append(str(row.lists))
+            rows.append(cells)
         header = [*fields, "measure", "mean", "low", "high", "lists"]
         lines = align(TextTable(header, rows, len(fields) + 1))
-        return "\n".join([*lines, footer({"queries": self.lists}, 0, printable(self.convention))])
+        lines.append(footer({"queries": self.lists}, 0, printable(self.convention)))
+        return "\n".join(lines)
+
+
+def _display_name(name: object) -> str:
+    """The name of a run or a segment as text."""
+    if name is None:
+        return "all"
+    return printable(str(name))

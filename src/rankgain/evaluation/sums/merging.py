@@ -51,66 +51,87 @@ def merge_evaluations(
         raise ValueError(
             f"convention is {convention.name!r}, but the parts have {first.convention!r}"
         )
+    mean_rule = first.mean_rule
+    if convention is not None:
+        mean_rule = MeanRule.of(convention)
+    # Fields that some part lacks are an error before anything is joined.
+    optional_fields = _join_optional_fields(part_of)
+    columns = {}
+    for name in first.means:
+        columns[name] = np.concatenate([part.per_query[name] for part in evaluations])
+    merged = first._replace(
+        means=dict.fromkeys(first.means, 0.0),
+        per_query=columns,
+        queries=_join_queries(part_of),
+        counts=add_counts(part_of),
+        shares=_join_shares(part_of),
+        mean_rule=mean_rule,
+        marked=join_marks(evaluations),
+        rules=None,
+        **optional_fields,
+    )
+    return with_means(merged)
+
+
+def _join_optional_fields(part_of: dict[int, Evaluation]) -> dict[str, object]:
+    """The joined fields that an evaluation need not have, None if the parts do not have them."""
     weights = _column_of_parts(part_of, "weights")
     segments = _column_of_parts(part_of, "segments")
     collections = _column_of_parts(part_of, "collections")
-    lists = _column_of_parts(part_of, "recommended")
-    recommended = None
-    if lists is not None:
-        recommended = RecommendedLists.joined(dict(zip(part_of, lists, strict=True)))
-    per_query = {
-        name: np.concatenate([part.per_query[name] for part in evaluations]) for name in first.means
-    }
-    return with_means(
-        first._replace(
-            means=dict.fromkeys(first.means, 0.0),
-            per_query=per_query,
-            queries=_join_queries(part_of),
-            counts=add_counts(part_of),
-            weights=None if weights is None else np.concatenate(weights),
-            shares=_join_shares(part_of),
-            segments=None if segments is None else _join_segments(segments),
-            mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
-            collections=collections and list(chain.from_iterable(collections)),
-            recommended=recommended,
-            marked=join_marks(evaluations),
-            rules=None,
-        )
-    )
+    recommended = _column_of_parts(part_of, "recommended")
+    joined: dict[str, object] = dict.fromkeys(LACKING)
+    if weights is not None:
+        joined["weights"] = np.concatenate(weights)
+    if segments is not None:
+        joined["segments"] = _join_segments(segments)
+    if collections is not None:
+        joined["collections"] = list(chain.from_iterable(collections))
+    if recommended is not None:
+        lists_of = dict(zip(part_of, recommended, strict=True))
+        joined["recommended"] = RecommendedLists.joined(lists_of)
+    return joined
 
 
 def join_marks(parts: list[Evaluation]) -> dict[str, Bools]:
     """The masks of the parts; without a mask of which a part has only the count."""
     masks = {}
-    for name in dict.fromkeys(chain.from_iterable(part.marked for part in parts)):
+    for name in _distinct_keys(part.marked for part in parts):
         columns = []
         for part in parts:
-            counts = part.counts if name == "missing" else part.counts.get("undefined", {})
-            is_empty = not counts.get(name)  # then the mask is False for all lists
-            if name in part.marked or is_empty:
-                columns.append(part.marked.get(name, np.zeros(len(part), bool)))
+            counts = part.counts
+            if name != "missing":
+                counts = part.counts.get("undefined", {})
+            if name in part.marked:
+                columns.append(part.marked[name])
+            elif not counts.get(name):  # no list of this part is counted
+                columns.append(np.zeros(len(part), bool))
+        # If a part lacks the mask, the lists of the whole cannot be counted again by it.
         if len(columns) == len(parts):
             masks[name] = np.concatenate(columns)
     return masks
 
 
+def _distinct_keys(mappings: Iterable[Mapping[str, object]]) -> list[str]:
+    """The keys of all mappings, in the order in which they first appear."""
+    return list(dict.fromkeys(chain.from_iterable(mappings)))
+
+
 def _join_shares(part_of: dict[int, Evaluation]) -> dict[str, Shares]:
     """What the lists of all parts add to their means: numerators and divisors."""
     result = {}
-    for name in dict.fromkeys(chain.from_iterable(part.shares for part in part_of.values())):
-        shares: list[Shares] | None = _all_or_none(
-            {index: part.shares.get(name) for index, part in part_of.items()},
-            f"has another kind of mean than others; {ONE_CONVENTION}",
-            f"{name}: ",
-        )
+    for name in _distinct_keys(part.shares for part in part_of.values()):
+        share_of = {index: part.shares.get(name) for index, part in part_of.items()}
+        words = f"has another kind of mean than others; {ONE_CONVENTION}"
+        shares: list[Shares] | None = _all_or_none(share_of, words, f"{name}: ")
         assert shares is not None
-        divisors = _all_or_none(
-            {index: share.divisors for index, share in zip(part_of, shares, strict=True)},
-            f"has no divisors of {name}, others have; {ONE_CONVENTION}",
-        )
-        numerators = np.concatenate([share.numerators for share in shares])
-        divisor_column = None if divisors is None else np.concatenate(divisors)
-        result[name] = Shares(shares[0].kind, numerators, divisor_column)
+        numerators = [share.numerators for share in shares]
+        divisors_of = dict(zip(part_of, [share.divisors for share in shares], strict=True))
+        words = f"has no divisors of {name}, others have; {ONE_CONVENTION}"
+        divisors = _all_or_none(divisors_of, words)
+        joined_divisors = None
+        if divisors is not None:
+            joined_divisors = np.concatenate(divisors)
+        result[name] = Shares(shares[0].kind, np.concatenate(numerators), joined_divisors)
     return result
 
 
@@ -133,21 +154,24 @@ def make_terms(evaluation: Evaluation, name: str) -> Terms:
 
 def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Evaluation:
     """Set the means of these or all measures of a new evaluation, by its rule."""
+    if names is None:
+        names = list(evaluation.means)
     rule = evaluation.mean_rule
     order = rule.order(evaluation.queries)
     means = dict(evaluation.means)
     columns = dict(evaluation.per_query)
-    for name in evaluation.means if names is None else names:
+    for name in names:
         if is_over_all_lists(name, evaluation.better):
             means[name], columns[name] = value_and_column(evaluation, name)
             columns[name].flags.writeable = False
+            continue
+        terms = evaluation._terms_of(name, mean_kind(name, evaluation.better))
+        if evaluation.collections is None:
+            means[name] = mean(terms, rule, order)
         else:
-            terms = evaluation._terms_of(name, mean_kind(name, evaluation.better))
-            if evaluation.collections is None:
-                means[name] = mean(terms, rule, order)
-            else:
-                codes = collection_codes(evaluation.collections)
-                means[name] = pooled_mean(terms, rule, codes, evaluation.queries)
+            codes = collection_codes(evaluation.collections)
+            means[name] = pooled_mean(terms, rule, codes, evaluation.queries)
+    # The evaluation is new: only its maker has seen it without its means.
     object.__setattr__(evaluation, "means", Fixed(means))
     object.__setattr__(evaluation, "per_query", Fixed(columns))
     return evaluation
@@ -162,7 +186,9 @@ def collection_codes(collections: Sequence[str]) -> Integers:
 def pooled_mean(terms: Terms, rule: MeanRule, codes: Integers, queries: Sequence[Any]) -> float:
     """The plain mean of the collections' means; codes: the collection of each query."""
     means = collection_means(terms, rule, codes, queries).values()
-    return math.fsum(means) / len(means) if means else math.nan
+    if not means:
+        return math.nan
+    return math.fsum(means) / len(means)
 
 
 def collection_means(
@@ -171,9 +197,9 @@ def collection_means(
     """The mean of each collection, by its number."""
     means: dict[int, float] = {}
     for code in np.unique(codes).tolist():
-        lists = np.flatnonzero(codes == code)
-        order = rule.order([queries[place] for place in lists.tolist()])
-        means[code] = mean(terms.select(lists), rule, order)
+        indices = np.flatnonzero(codes == code)
+        order = rule.order([queries[index] for index in indices.tolist()])
+        means[code] = mean(terms.select(indices), rule, order)
     return means
 
 
@@ -188,13 +214,20 @@ def means_by_collection(evaluation: Evaluation, name: str) -> dict[str, float]:
 
 def split_systems(evaluation: Evaluation) -> dict[str, Evaluation]:
     """Split an evaluation whose query ids begin with the name of a system."""
-    lists_of: dict[str, list[int]] = {}
+    # An id has the system first, and then the id of the query, or its parts.
+    indices_of: dict[str, list[int]] = {}
     queries = []
     for index, (system, *query) in enumerate(evaluation.queries):
-        lists_of.setdefault(str(system), []).append(index)
-        queries.append(query[0] if len(query) == 1 else tuple(query))
+        indices_of.setdefault(str(system), []).append(index)
+        if len(query) == 1:
+            queries.append(query[0])
+        else:
+            queries.append(tuple(query))
     evaluation = evaluation._replace(queries=queries)
-    return {system: segment(evaluation, np.array(lists)) for system, lists in lists_of.items()}
+    result = {}
+    for system, indices in indices_of.items():
+        result[system] = segment(evaluation, np.array(indices))
+    return result
 
 
 def _select_segments(
@@ -203,14 +236,18 @@ def _select_segments(
     """The segments of selected lists, in the order of their categories if they have one."""
     if isinstance(segments, CategoryLabels):
         return segments.select(indices)
-    return segments and [segments[index] for index in indices]
+    if segments is None:
+        return None
+    return [segments[index] for index in indices]
 
 
 def _join_segments(parts: Sequence[Sequence[object]]) -> Sequence[object]:
     """The segments of the lists of all parts; categories keep their order if all have the same."""
     joined = list(chain.from_iterable(parts))
     categories = {tuple(find_categories(part)) for part in parts}
-    return CategoryLabels.of(joined, *categories) if len(categories) == 1 else joined
+    if len(categories) > 1:
+        return joined
+    return CategoryLabels.of(joined, *categories)
 
 
 def select_lists(
@@ -225,27 +262,35 @@ def select_lists(
     searches = evaluation.counts.get("searches")
     if searches is not None:
         counts = {**counts, "searches": [searches[index] for index in indices]}
-    weights, recommended = evaluation.weights, evaluation.recommended
-    return with_means(
-        evaluation._replace(
-            per_query={name: column[selected] for name, column in evaluation.per_query.items()},
-            queries=[evaluation.queries[index] for index in indices],
-            counts=counts,
-            weights=None if weights is None else weights[selected],
-            shares={name: shares.select(selected) for name, shares in evaluation.shares.items()},
-            segments=_select_segments(evaluation.segments, indices),
-            collections=evaluation.collections and [evaluation.collections[i] for i in indices],
-            recommended=None if recommended is None else recommended.select(selected),
-            marked={name: mask[selected] for name, mask in evaluation.marked.items()},
-            bounds={},
-            bound_means={},
-            rules=None,
-        )
+    weights = evaluation.weights
+    if weights is not None:
+        weights = weights[selected]
+    collections = evaluation.collections
+    if collections is not None:
+        collections = [collections[index] for index in indices]
+    recommended = evaluation.recommended
+    if recommended is not None:
+        recommended = recommended.select(selected)
+    result = evaluation._replace(
+        per_query={name: column[selected] for name, column in evaluation.per_query.items()},
+        queries=[evaluation.queries[index] for index in indices],
+        counts=counts,
+        weights=weights,
+        shares={name: shares.select(selected) for name, shares in evaluation.shares.items()},
+        segments=_select_segments(evaluation.segments, indices),
+        collections=collections,
+        recommended=recommended,
+        marked={name: mask[selected] for name, mask in evaluation.marked.items()},
+        bounds={},
+        bound_means={},
+        rules=None,
     )
+    return with_means(result)
 
 
 def segment(evaluation: Evaluation, selected: Integers) -> Evaluation:
     """The evaluation of selected lists, without bounds; their counts are read from the masks."""
+    # Counts of the selected lists, as their masks have them.
     counts: dict[str, object] = {"queries": len(selected)}
     if are_users({"queries": len(evaluation), **evaluation.counts}):
         counts["users"] = len(selected)
@@ -272,7 +317,9 @@ def _read(parts: object, kind: type[Evaluation]) -> dict[int, Evaluation]:
             f"parts is {type(parts).__name__}, whose evaluations are of several systems; pass a "
             "sequence of evaluations over different queries"
         )
-    result: list[Any] = list(parts) if isinstance(parts, Iterable) else [parts]
+    result: list[Any] = [parts]  # of anything: the loop checks each part
+    if isinstance(parts, Iterable):
+        result = list(parts)
     for index, part in enumerate(result):
         if isinstance(part, Mapping):
             raise TypeError(
@@ -302,13 +349,15 @@ def _join_queries(part_of: dict[int, Evaluation]) -> Sequence[object]:
     """The query ids of all parts; parts without ids are numbered through."""
     numbered = [index for index, part in part_of.items() if isinstance(part.queries, range)]
     if len(numbered) == len(part_of):
-        return range(sum(map(len, part_of.values())))
+        n_lists = sum(map(len, part_of.values()))
+        return range(n_lists)
     if numbered:
         raise ValueError(
             f"the lists of parts[{numbered[0]}] are only numbered, those of others have "
             "query ids; pass qid= to all"
         )
     queries = tuple(chain.from_iterable(part.queries for part in part_of.values()))
+    # A set shows quickly whether any query is shared; then it is looked for.
     if len(set(queries)) < len(queries):
         _refuse_shared_query(part_of)
     return queries
@@ -349,6 +398,7 @@ def add_counts(part_of: dict[int, Evaluation]) -> dict[str, object]:
     counted_as: dict[str, tuple[object, int]] = {}  # by measure: the value, and its first part
     for index, part in part_of.items():
         for key, count in part.counts.items():
+            # Numbers of lists add up. The other counts are joined below.
             if isinstance(count, int):
                 counts[key] = counts.get(key, 0) + count
         for name, lists in part.counts.get("undefined", {}).items():
@@ -364,8 +414,9 @@ def add_counts(part_of: dict[int, Evaluation]) -> dict[str, object]:
         counts["undefined"] = {name: undefined[name] for name in names}
         counts["undefined_as"] = {name: counted_as[name][0] for name in names}
     if all("searches" in part.counts for part in part_of.values()):
-        searches = (part.counts["searches"] for part in part_of.values())
-        counts["searches"] = list(chain.from_iterable(searches))
+        counts["searches"] = []
+        for part in part_of.values():
+            counts["searches"] += part.counts["searches"]
     return counts
 
 
@@ -389,13 +440,16 @@ class CommonRules(NamedTuple):
         for name, value in undefined_as.items():
             if value != "skip":  # `Evaluation.counts` has inf and nan as text
                 undefined_as[name] = setting_value(float(value))
+        weighted = None
+        if len(evaluation):
+            weighted = evaluation.weights is not None
         return cls(
             convention=evaluation.convention,
             version=evaluation.versions["convention"],
             measures=tuple(evaluation.means),
             requested=tuple(sorted(evaluation.requested.items())),
             settings=evaluation.settings,
-            weighted=evaluation.weights is not None if len(evaluation) else None,
+            weighted=weighted,
             undefined_as=undefined_as,
             mean_rule=evaluation.mean_rule,
             better=evaluation.better,
@@ -406,9 +460,14 @@ class CommonRules(NamedTuple):
         before = "what was added before"
         fields = EQUAL | {"requested": "requested names of measures"}
         refuse_other_rules(self, added, fields, before, part)
-        weighted = added.weighted if self.weighted is None else self.weighted
+        # None stands for parts without lists, which agree with all others.
+        weighted = self.weighted
+        if weighted is None:
+            weighted = added.weighted
         if added.weighted not in (None, weighted):
-            has, has_not = ("weights", "no weights") if weighted else ("no weights", "weights")
+            has, has_not = "no weights", "weights"
+            if weighted:
+                has, has_not = has_not, has
             raise ValueError(
                 f"{before} has {has}, but {part} has {has_not}; evaluate all parts with weight=, "
                 "or all without"
@@ -418,6 +477,7 @@ class CommonRules(NamedTuple):
             if not are_equal(first_value, value):
                 raise ValueError(describe_difference(name, first_value, before, value, part))
         undefined_as = {**self.undefined_as, **added.undefined_as}
+        # In the order of the measures, whichever part came first.
         in_order = {name: undefined_as[name] for name in self.measures if name in undefined_as}
         return self._replace(weighted=weighted, undefined_as=in_order)
 
@@ -431,11 +491,11 @@ def refuse_other_rules(
 ) -> None:
     """Refuse parts of two rules; fields: what is compared, with its name in errors."""
     for field, words in fields.items():
-        values = getattr(first, field), getattr(second, field)
-        if values[0] != values[1]:
+        first_value, second_value = getattr(first, field), getattr(second, field)
+        if first_value != second_value:
             raise ValueError(
-                f"{words} of {first_name} and {second_name} differ: {display(values[0])}, and "
-                f"{display(values[1])}"
+                f"{words} of {first_name} and {second_name} differ: {display(first_value)}, and "
+                f"{display(second_value)}"
             )
     refuse_different(first.settings, second.settings, first_name, second_name)
 
@@ -451,9 +511,13 @@ def describe_difference(
 
 
 def _describe_undefined(value: object) -> str:
-    return "are skipped" if value == "skip" else f"count as {value}"
+    if value == "skip":
+        return "are skipped"
+    return f"count as {value}"
 
 
 def display(value: object) -> str:
     """A value as text, for an error."""
-    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else repr(value)
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value))
+    return repr(value)

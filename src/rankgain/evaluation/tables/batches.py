@@ -47,7 +47,7 @@ from .frame import Call, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ...inputs.types import Array, Bools, Frame, Ignored, Table, TablePolicy
+    from ...inputs.types import Array, Bools, Frame, Ignored, Integers, Table, TablePolicy
     from ...measures.types import Measures, Rules
     from ..evaluations import Evaluations
 
@@ -182,6 +182,7 @@ def evaluate_batches(
         requested = requested._replace(ignore=read_ignored(ignore))
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Origin("the stream")))
+    # The rows of several systems would make one list of each query.
     if looks_for_systems and order == "sorted":
         stream.look_for_systems()
     result = _Result(keep, rules, stream.selected)
@@ -209,9 +210,16 @@ def evaluate_batches(
     if not result.by_name:
         if run is not None:
             name_systems([], stream.origin, run)  # refuses it
-        table = pyarrow().table(dict.fromkeys(stream.selected.names, np.zeros(0)))
-        result.add(evaluate_part(Part(table, range(0)), stream.selected, stream.origin, call)[0])
+        part = Part(_empty_table(stream.selected.names), range(0))
+        systems, _ = evaluate_part(part, stream.selected, stream.origin, call)
+        result.add(systems)
     return result.get()
+
+
+def _empty_table(names: Sequence[str]) -> Frame:
+    """A table of pyarrow with these columns and no rows."""
+    table: Frame = pyarrow().table(dict.fromkeys(names, np.zeros(0)))
+    return table
 
 
 def _check_duplicates(duplicates: str, order: str, doc: str | None) -> None:
@@ -219,7 +227,9 @@ def _check_duplicates(duplicates: str, order: str, doc: str | None) -> None:
     if duplicates not in POLICIES:
         raise unknown_policy(duplicates)
     if duplicates != "raise" and (order == "any" or doc is None):
-        remedy = "pass doc=, the column of their ids" if doc is None else "sort the rows by query"
+        remedy = "sort the rows by query"
+        if doc is None:
+            remedy = "pass doc=, the column of their ids"
         raise ValueError(
             f'duplicates="{duplicates}" compares the documents of a list, which needs doc= and '
             f'order="sorted"; {remedy}'
@@ -230,7 +240,9 @@ class _Batches:
     """A source of record batches, and what its columns are."""
 
     def __init__(self, source: object, selected: SelectedColumns) -> None:
-        self.source = find_files(cast("Any", source)) if are_paths(source) else source
+        if are_paths(source):
+            source = find_files(cast("Any", source))
+        self.source = source
         self.selected = selected
         self.origin = Origin("the stream")
         if isinstance(self.source, Files):  # pyarrow reads their numbers
@@ -251,8 +263,9 @@ class _Batches:
             if callable(names_of_schema):
                 names_of_schema = names_of_schema()
             names = list(names_of_schema)
-        systems = [name for name in SYSTEMS.all_matching(names) if name not in self.selected.names]
-        self.selected = self.selected._replace(leftovers=Leftovers(systems=tuple(systems)))
+        candidates = SYSTEMS.all_matching(names)
+        systems = tuple(name for name in candidates if name not in self.selected.names)
+        self.selected = self.selected._replace(leftovers=Leftovers(systems=systems))
 
     def read_scale(self, part: Part) -> None:
         """Look where the ranks of the next rows start."""
@@ -299,7 +312,9 @@ class _Result:
 
     def add(self, systems: dict[str, Evaluation]) -> None:
         """Add complete lists; sums of the caller change only after the stream has ended."""
-        self.add_named(split_systems(systems[""]) if "run" in self._selected.columns else systems)
+        if "run" in self._selected.columns:
+            systems = split_systems(systems[""])
+        self.add_named(systems)
 
     def add_named(self, systems: dict[str, Evaluation]) -> None:
         """Add the lists of systems by name."""
@@ -311,6 +326,7 @@ class _Result:
             if name not in self.by_name:
                 self.by_name[name] = Accumulator(bootstrap=target.bootstrap, seed=target.seed)
             total = self.by_name[name]
+            # Sums are kept by segment; lists without segments are all of the segment None.
             labels = np.array(part.segments or [None], object)
             for label in dict.fromkeys(labels.tolist()):
                 of_segment = part
@@ -324,8 +340,11 @@ class _Result:
         """What was collected: of several systems by name, or that of the only one."""
         if isinstance(self._keep, Accumulator):
             return self._keep._join(self.by_name[""], "the stream")
+        if self._keep == "sums" and self._selected.names_systems:
+            return self.by_name
         if self._keep == "sums":
-            return self.by_name if self._selected.names_systems else self.by_name[""]
+            sums: Accumulator = self.by_name[""]
+            return sums
         systems = {}
         for name, parts in self.by_name.items():
             if len(parts) > 1:
@@ -337,23 +356,26 @@ class _Result:
 
 def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dict[str, Evaluation]]:
     """Evaluate the lists of a stream, part by part; refuse a query that appears twice."""
-    lists, repeats, keys_of_list = 0, Repeats(), stream.selected.keys
+    lists = 0
+    repeats = Repeats()
+    keys_of_list = stream.selected.keys
     batches = (part.table for part in stream.parts(bar, lambda: lists))
     for part in adjacent_parts(batches, keys_of_list, MIN_ROWS):
         stream.read_scale(part)
-        result, read = evaluate_part(part, stream.selected, stream.origin, call)
+        systems, read = evaluate_part(part, stream.selected, stream.origin, call)
         repeat = repeats.add(read.queries)
         if repeat is not None:
             origin = stream.origin._replace(rows=part.rows)
+            place = origin.row(int(read.groups.first[repeat]))
             remedy = "sort by " + " and ".join(map(repr, keys_of_list))
             if "query[1]" not in stream.selected.columns:
                 remedy += ', or pass order="any"'
             raise ValueError(
-                f"{origin.row(int(read.groups.first[repeat]))}: {read.queries[repeat]!r} appears "
-                "again after other queries, but the rows of one list must be adjacent; " + remedy
+                f"{place}: {read.queries[repeat]!r} appears again after other queries, but the "
+                f"rows of one list must be adjacent; {remedy}"
             )
         lists += len(read.queries)
-        yield result
+        yield systems
 
 
 def _finish_system(
@@ -378,10 +400,11 @@ def _evaluate_all(stream: _Batches, call: Call, bar: Progress) -> dict[str, Eval
     if not batches:
         if "run" in stream.selected.columns:
             name_systems([], stream.origin, stream.selected.columns["run"])  # refuses it
-        batches = [pyarrow().table(dict.fromkeys(stream.selected.names, np.zeros(0)))]
+        batches = [_empty_table(stream.selected.names)]
     table = one_table(batches)
     part = Part(table, range(table.num_rows))
-    return evaluate_part(part, stream.selected, stream.origin, call)[0]
+    systems, _ = evaluate_part(part, stream.selected, stream.origin, call)
+    return systems
 
 
 def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, PartialRanks]:
@@ -392,7 +415,9 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
     for role in ("query[1]", "score[1]", "doc", "weight", "segment"):
         if role in stream.selected.columns:
             name, has_number, _ = role.partition("[")
-            words = f"a second column in {name}=" if has_number else f"{name}="
+            words = f"{name}="
+            if has_number:
+                words = f"a second column in {words}"
             raise ValueError(
                 f'order="any" does not support {words}; sort the rows by query, or pass a path to '
                 "evaluate_frame"
@@ -410,7 +435,8 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
             of_batch = ids[rows_of_hits], scores[rows_of_hits], labels[rows_of_hits]
             hits.setdefault(name, []).append(of_batch)
     if not hits and "run" not in stream.selected.columns:
-        hits = {name: [([], [], [])] for name in stream.selected.systems or ("",)}
+        no_hits: tuple[list[object], ...] = [], [], []
+        hits = {name: [no_hits] for name in stream.selected.systems or ("",)}
     counted = {}
     for name, batches in hits.items():
         ids, scores, labels = map(np.concatenate, zip(*batches, strict=True))
@@ -436,7 +462,7 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Arra
     The last item masks the rows that are left out of their lists.
     """
     has_run_column = "run" in stream.selected.columns
-    [single_name] = stream.selected.systems or ("",)
+    (single_name,) = stream.selected.systems or ("",)
     for part in stream.parts(bar, lambda: None):
         origin = stream.origin._replace(rows=part.rows)
         table = read_columns(part.table, stream.selected, origin)
@@ -449,22 +475,26 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Arra
         names = [single_name]
         if has_run_column:  # a key of a list is its system and its query
             numbers: dict[str, int] = {}
-            systems = np.array([numbers.setdefault(str(key[0]), len(numbers)) for key in queries])
-            names, queries = list(numbers), [key[1] for key in queries]
-        is_text = isinstance(queries[0], str)
-        if not is_text and max(queries) >= 2**63:
+            for index, (system, _) in enumerate(queries):
+                systems[index] = numbers.setdefault(str(system), len(numbers))
+            names = list(numbers)
+            queries = [query for _, query in queries]
+        dtype: type[np.generic] = np.int64
+        if isinstance(queries[0], str):
+            dtype = np.object_
+        elif max(queries) >= 2**63:
             raise ValueError(
                 f'the id {max(queries)} is too large for order="any", which keeps 63 bits; cast '
                 "the column to text, or sort the rows by it"
             )
-        ids = np.array(queries, object if is_text else np.int64)
-        ids, system_of_row = ids[groups.codes], systems[groups.codes]
+        ids: Array = np.array(queries, dtype)[groups.codes]
+        system_of_row = systems[groups.codes]
         ignored = table.ignored
         if ignored is None:
             ignored = np.zeros(len(groups.codes), bool)
         scores = table.scores[0]
         for number, name in enumerate(names):
-            rows: Any = slice(None)
+            rows: slice | Integers = slice(None)
             if len(names) > 1:
                 rows = np.flatnonzero(system_of_row == number)
             yield name, ids[rows], table.labels[rows], scores[rows], ignored[rows]

@@ -222,11 +222,12 @@ def evaluate_frame(
                 "ignore= leaves out rows of frame by their labels, which truth= replaces; remove "
                 "these judgments from truth"
             )
+        # The other options are those of `evaluate`.
         read = (*ColumnNames._fields, "truth", "duplicates", "documents")
         shared = {name: value for name, value in options.items() if name not in read}
-        shared["measures"] = measures
+        truth, documents = options["truth"], options.get("documents")
         return evaluate_with_truth(
-            frame, options["truth"], requested, duplicates, options.get("documents"), **shared
+            frame, truth, requested, duplicates, documents, measures=measures, **shared
         )
     resolved = resolve_measures(measures, settings.settings, settings.rules)
     call = Call(resolved, settings, set(), duplicates=duplicates, rank_like={})
@@ -237,6 +238,7 @@ def evaluate_frame(
     if are_paths(frame):
         narwhals()  # its absence is an error, whatever the files need
         source = find_files(source)
+        # Bounds and random ties need all lists at once, and reading in parts needs pyarrow.
         needs_all_lists = bool(settings.bounds) or "random" in call.measures_by_ties()
         if not needs_all_lists and find_spec("pyarrow") is not None:
             passes = _count_passes(source)
@@ -248,7 +250,9 @@ def evaluate_frame(
         return _evaluate_by_run(table, selected, origin, call)
     systems, _ = evaluate_table(read_columns(table, selected, origin), call)
     call.warn_of_ranks(selected)
-    return Evaluations(systems) if selected.systems else systems[""]
+    if not selected.systems:
+        return systems[""]
+    return Evaluations(systems)
 
 
 def _evaluate_by_run(
@@ -264,7 +268,8 @@ def _evaluate_by_run(
 
     def evaluate_system(part: Part) -> Evaluation:
         rows = read_columns(part.table, of_system, origin._replace(rows=part.rows))
-        return evaluate_table(rows, call)[0][""]
+        systems, _ = evaluate_table(rows, call)
+        return systems[""]
 
     result = evaluate_each(evaluate_system, parts, "run")
     call.warn_of_ranks(of_system)
@@ -273,20 +278,30 @@ def _evaluate_by_run(
 
 def _read_column_names(options: TableOptions, run: object, score: object) -> ColumnNames:
     """The columns that a call names; None for run or doc says that there is none."""
-    doc = options.get("doc", UNSET)
+    # UNSET stands for a usual name, None for no column of the role.
+    explicit = {"run": run, "doc": options.get("doc", UNSET)}
+    ruled_out = frozenset(role for role, name in explicit.items() if name is None)
+    run_column = None
+    if run is not UNSET:
+        run_column = cast("str | None", run)
+    doc_column = options.get("doc")
+    if isinstance(doc_column, Unset):
+        doc_column = None
+    ignore_rule = None
     ignore = options.get("ignore")
-    explicit = {"run": run, "doc": doc}
+    if ignore is not None:
+        ignore_rule = read_ignored(ignore)
     return ColumnNames(
-        run=None if run is UNSET else cast("str | None", run),
+        run=run_column,
         query=options.get("query"),
         label=options.get("label"),
         score=score,
         rank=options.get("rank"),
-        doc=None if doc is UNSET else doc,
+        doc=doc_column,
         weight=options.get("weight"),
         segment=options.get("segment"),
-        ruled_out=frozenset(role for role, name in explicit.items() if name is None),
-        ignore=None if ignore is None else read_ignored(ignore),
+        ruled_out=ruled_out,
+        ignore=ignore_rule,
     )
 
 
@@ -294,7 +309,9 @@ def name_frame(
     selected: SelectedColumns, systems: dict[str, Evaluation]
 ) -> Evaluation | Evaluations:
     """The result of a call: of several systems by name, or that of the only one."""
-    return Evaluations(systems) if selected.names_systems else systems[""]
+    if not selected.names_systems:
+        return systems[""]
+    return Evaluations(systems)
 
 
 class Call(NamedTuple):
@@ -313,8 +330,10 @@ class Call(NamedTuple):
         """Warn if the scores of a system look like ranks; called after all rows were read."""
         for name, scores in (self.rank_like or {}).items():
             if scores.found:
-                index = selected.systems.index(name) if selected.systems else 0
-                column = selected.columns[f"score[{index}]" if index else "score"]
+                role = "score"  # the first system's scores; those of others are numbered from 1
+                if selected.systems and name != selected.systems[0]:
+                    role = f"score[{selected.systems.index(name)}]"
+                column = selected.columns[role]
                 warn(describe_rank_like(f"if {column!r} holds ranks, pass rank={column!r}"))
                 return
 
@@ -326,22 +345,20 @@ class Call(NamedTuple):
     def split_by_ties(self) -> list[tuple[RepeatRules | None, Call]]:
         """Calls of the measures for which the same copy of a document counts."""
         refuses = self.duplicates == "raise"
-        policy = "best" if refuses else self.duplicates
+        policy = self.duplicates
+        if refuses:
+            policy = "best"
         # Which copy of a document counts depends on the tie rule and on the precision in which
         # scores compare. So measures that differ in these are evaluated on other rows.
         request = self.resolved.request
         groups: dict[RepeatRules, list[int]] = {}
         for index, (_, settings) in enumerate(self.resolved.measures):
-            params = request.measures[index].params
-            of_blocks = settings.family.takes_blocks or "rank" in params
-            rules = RepeatRules(
-                policy,
-                "average" if of_blocks else settings.ties,
-                settings.score_dtype == "float32",
-                settings.drop is not None,
-                self.document_of,
-                refuses,
-            )
+            ties = settings.ties
+            if settings.family.takes_blocks or "rank" in request.measures[index].params:
+                ties = "average"  # blocks stay as they are
+            is_float32 = settings.score_dtype == "float32"
+            drops = settings.drop is not None
+            rules = RepeatRules(policy, ties, is_float32, drops, self.document_of, refuses)
             groups.setdefault(rules, []).append(index)
         calls: list[tuple[RepeatRules | None, Call]] = []
         for rules, indices in groups.items():
@@ -357,22 +374,28 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
     calls: list[tuple[RepeatRules | None, Call]] = [(None, call)]
     if call.duplicates != "raise" or call.document_of is not None:
         calls = call.split_by_ties()
-    rank_like = call.rank_like if table.scale is None else None
+    rank_like = None
+    if table.scale is None:  # the column is not one of ranks
+        rank_like = call.rank_like
     parts: dict[str, list[Evaluation]] = {}
     for index, (repeats, group) in enumerate(calls):
         tie_rules = [settings.ties for _, settings in group.resolved.measures]
         by_id = "id" in tie_rules or "id_descending" in tie_rules
         read = make_lists(table, by_id, group.ids_by, group.in_runs, repeats)
         for name, lists in zip(table.selected.systems or ("",), read.lists, strict=True):
+            # All groups of measures read the same scores, so the first is enough for this.
             if index == 0 and rank_like is not None and lists.scores is not None:
                 seen = rank_like.setdefault(name, RankLikeScores())
                 seen.add(lists.scores, lists.layout.starts, lists.layout.stops)
+            counts = {}
+            if table.selected.of_users:
+                counts["users"] = len(lists)
             with named_in_warnings("run", name) if name else nullcontext():
                 evaluation = evaluate_lists(
                     lists,
                     group.resolved,
                     group.settings._replace(weight=read.weights),
-                    counts={"users": len(lists)} if table.selected.of_users else None,
+                    counts=counts,
                     displayed=read.queries,
                     warned=group.warned,
                     segments=read.segments,
@@ -383,7 +406,10 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
     from ..runs import combine  # late: most calls do not need it
 
     measures, rules = call.resolved.request.measures, call.settings.rules
-    return {name: combine(each, measures, rules) for name, each in parts.items()}, read
+    combined = {}
+    for name, evaluations in parts.items():
+        combined[name] = combine(evaluations, measures, rules)
+    return combined, read
 
 
 def evaluate_part(
@@ -396,7 +422,7 @@ def evaluate_part(
         return evaluate_table(table, call)
     except (ValueError, TypeError) as error:
         if len(part.rows):
-            query = select_values(table.query, [0])[0]
+            (query,) = select_values(table.query, [0])
             error.add_note(f"list 0 is that of {query!r}, which starts in {origin.row(0)}")
         raise
 
@@ -405,7 +431,11 @@ def _count_passes(files: Files) -> int:
     """The number of parts in which files are read, which needs pyarrow."""
     size = 0
     for file in files.files:
-        size += os.path.getsize(file.path) * (GZIP if file.packed else 1)
+        size_of_file = os.path.getsize(file.path)
+        if file.packed:
+            size_of_file *= GZIP
+        size += size_of_file
+    # Text is cut by its size, Parquet by its number of rows.
     if files.suffix not in PARQUET:
         return math.ceil(size / BYTES)
     if size < SMALL:
@@ -424,11 +454,13 @@ def scan_scale(source: object, selected: SelectedColumns, origin: Origin) -> Ran
     if not selected.of_ranks:
         return None
     names = [selected.columns["score"]]
+    batches = open_batches(source, names, [])
     scale: RankScale | None = None
-    for part in plain_batches(open_batches(source, names, []), names, names, origin):
+    for part in plain_batches(batches, names, names, origin):
         of_part = read_scale(part.table, selected, origin._replace(rows=part.rows))
-        if of_part is not None and len(part.rows):
-            scale = of_part if scale is None else scale.with_part(of_part)
+        if of_part is None or not len(part.rows):
+            continue
+        scale = of_part if scale is None else scale.with_part(of_part)
     return scale
 
 
@@ -456,7 +488,8 @@ def evaluate_long(
     # The first pass assumes that the rows of each list are adjacent, and ends if they are not.
     batches = read_batches(files, selected.names, selected.of_ids)
     for part in adjacent_parts(batches, selected.keys, MIN_ROWS):
-        is_repeated = repeats.add(list(evaluate_next(part).queries)) is not None
+        read = evaluate_next(part)
+        is_repeated = repeats.add(list(read.queries)) is not None
         if is_repeated:
             break
     order = None
@@ -475,8 +508,10 @@ def evaluate_long(
     call.warn_of_ranks(selected)
     systems = {}
     for name in parts[0]:
-        merged = Evaluation.merge([part[name] for part in parts], convention=call.settings.rules)
-        systems[name] = merged if order is None else select_lists(merged, order, merged.counts)
+        evaluations = [part[name] for part in parts]
+        systems[name] = Evaluation.merge(evaluations, convention=call.settings.rules)
+        if order is not None:
+            systems[name] = select_lists(systems[name], order, systems[name].counts)
     if "run" in selected.columns:
         systems = split_systems(systems[""])
     return name_frame(selected, systems)

@@ -45,22 +45,27 @@ def evaluate_with_truth(
     if requested.run is not None:
         run_column.append(require(header, requested.run, "run", origin))
     candidates = [column for column in header if column not in run_column]
-    found_by_run = [find_columns(candidates, run, False, origin) for run in columns.values()]
-    names = [name for found in found_by_run for name in found.names]
-    names += [*RANKS.matching(candidates)[:1], *run_column]
-    part = Part(in_memory(table, names, origin, found_by_run[0].ids), None, origin.name)
+    names = []
+    for named_columns in columns.values():
+        found = find_columns(candidates, named_columns, False, origin)
+        names += found.names
+    names += RANKS.matching(candidates)[:1]
+    names += run_column
+    # All runs have the same columns of ids, so the last ones found are those of each.
+    part = Part(in_memory(table, names, origin, found.ids), None, origin.name)
     if requested.run is not None:
         runs = runs_of_frame(columns[""]._replace(frame=part), requested.run, duplicates)
-        runs = {name: _as_documents(run, duplicates, documents) for name, run in runs.items()}
+        for name, run in runs.items():
+            runs[name] = _as_documents(run, duplicates, documents)
         return evaluate_runs(qrels, runs, **call)
     runs = {}
     for name, named_columns in columns.items():
         with named_in_warnings("run", name) if score_columns else nullcontext():
             run = Run(named_columns._replace(frame=part), duplicates=duplicates)
             runs[name] = _as_documents(run, duplicates, documents)
-    return (
-        evaluate_runs(qrels, runs, **call) if score_columns else evaluate(qrels, runs[""], **call)
-    )
+    if not score_columns:
+        return evaluate(qrels, runs[""], **call)
+    return evaluate_runs(qrels, runs, **call)
 
 
 def _as_documents(run: Run, duplicates: Duplicates, documents: Documents | None) -> Run:
@@ -91,32 +96,38 @@ def _columns_of_runs(
     of_ranks = requested.rank is not None
     order_columns: Mapping[str, object] = score_columns
     if not order_columns:
-        order_columns = {"": requested.rank if of_ranks else requested.score}
+        order_columns = {"": requested.score}
+        if of_ranks:
+            order_columns = {"": requested.rank}
     names_systems = bool(score_columns) or requested.run is not None
-    return {
-        name: NamedColumns(
+    holds_one_system = names_systems or "run" in requested.ruled_out
+    result = {}
+    for name, column in order_columns.items():
+        result[name] = NamedColumns(
             None,
             requested.query,
             requested.doc,
             cast("str | None", column),
             of_ranks=of_ranks,
-            holds_one_system=names_systems or "run" in requested.ruled_out,
+            holds_one_system=holds_one_system,
             is_argument=True,
         )
-        for name, column in order_columns.items()
-    }
+    return result
 
 
 def _read_truth(truth: object, requested: ColumnNames) -> Qrels:
     """The judgments of a table, or of anything that `evaluate` reads as qrels."""
-    is_file = isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth)
-    if isinstance(truth, (Mapping, QueryRecords)) or (is_file and find_form(truth) != "frame"):
+    are_records = isinstance(truth, (Mapping, QueryRecords))
+    if isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth):
+        are_records = find_form(truth) != "frame"
+    if are_records:
         qrels = as_qrels(truth)
         if not len(qrels):
             raise ValueError("truth: no rows; pass at least one judged document")
         return qrels
     table, origin = open_table(truth)
-    header, origin = choose_header(table), origin._replace(name="truth")
+    header = choose_header(table)
+    origin = origin._replace(name="truth")
     of_truth = keep_columns_in(header, requested, origin)
     columns = NamedColumns(None, of_truth.query, of_truth.doc, requested.label, is_argument=True)
     found = find_columns(header, columns, True, origin)

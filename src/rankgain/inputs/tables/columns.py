@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -63,10 +64,10 @@ NUMBER_TYPES |= {"float32", "float64", "float", "double"}
 
 def find_names(value: Any) -> Any:
     """The names of the columns of a frame; none for other values."""
-    kind = type(value)  # a lazy frame may compute its attribute
+    kind = type(value)  # of which attributes are asked, as a lazy frame may compute its own
     if isinstance(value, (np.ndarray, list, tuple, dict)):
         return ()
-    if hasattr(kind, "collect_schema"):
+    if hasattr(kind, "collect_schema") and not hasattr(kind, "get_column"):  # a lazy frame
         return value.collect_schema().names()
     if hasattr(kind, "scanner"):  # a data set of pyarrow
         return value.schema.names
@@ -352,7 +353,7 @@ def refuse_infinite(values: Array, name: str, origin: Origin) -> None:
     """Refuse a number that is infinite."""
     if values.dtype.kind != "f" or not values.size:
         return
-    if not np.isfinite([values.min(), values.max()]).all():
+    if not (math.isfinite(values.min()) and math.isfinite(values.max())):
         row = int(np.isinf(values).argmax())
         raise ValueError(f"{origin.row(row)}: {name} is {values[row]}; it must be finite")
 

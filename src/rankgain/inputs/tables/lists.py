@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -122,7 +123,21 @@ class PredictionTable(NamedTuple):
 def choose_columns(
     names: list[str] | None, requested: ColumnNames, origin: Origin
 ) -> SelectedColumns:
-    """Find the columns by `requested`, or by usual names among `names`, if these are known."""
+    """Find the columns by `requested`, or by usual names among `names`, if these are known.
+
+    The columns of equal tables are found once, since that takes as long as to rank a small table.
+    """
+    arguments = None if names is None else tuple(names), requested, origin
+    try:
+        hash(arguments)
+    except TypeError:  # lists of columns, or the row numbers of a part
+        return _find_columns(*arguments)
+    return _find_columns_once(*arguments)
+
+
+def _find_columns(
+    names: Sequence[str] | None, requested: ColumnNames, origin: Origin
+) -> SelectedColumns:
     if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
     if requested.rank is not None and requested.ignore is not None:
@@ -171,12 +186,15 @@ def choose_columns(
     )
 
 
+_find_columns_once = lru_cache(maxsize=32)(_find_columns)
+
+
 def _numbered(role: str, names: Sequence[str]) -> dict[str, str]:
     """The columns of one role: "query", "query[1]" and so on."""
     return {f"{role}[{index}]" if index else role: name for index, name in enumerate(names)}
 
 
-def _find_score(names: list[str], origin: Origin) -> str:
+def _find_score(names: Sequence[str], origin: Origin) -> str:
     """The column of scores by its name; ranks alone must be named, since they run the other way."""
     ranks = RANKS.matching(names)
     if ranks and not SCORES.matching(names):
@@ -189,7 +207,7 @@ def _find_score(names: list[str], origin: Origin) -> str:
 
 
 def _find_document(
-    names: list[str] | None, requested: ColumnNames, selected: Mapping[str, str], origin: Origin
+    names: Sequence[str] | None, requested: ColumnNames, selected: Mapping[str, str], origin: Origin
 ) -> KeyColumns:
     """The column of documents: the one that is named, else one of a usual name if there is one."""
     if requested.doc is not None:

@@ -93,7 +93,9 @@ def canvas(ax: Axes | None, theme: Theme, height: float = HEIGHT) -> Iterator[Ca
     with plt.rc_context(SIZES if ax is None else {}):
         if ax is None:
             _, ax = plt.subplots(figsize=(WIDTH, height), layout="constrained")
-        light = 1.0  # transparent Axes show the figure, and that shows white
+        # The luminance of the background (ITU-R BT.709), from below: transparent Axes show the
+        # figure, and a transparent figure shows white.
+        light = 1.0
         for coloured in dict.fromkeys((drawn_figure(ax), ax.figure, ax)):
             red, green, blue, alpha = to_rgba(coloured.get_facecolor())
             light += alpha * (0.2126 * red + 0.7152 * green + 0.0722 * blue - light)
@@ -206,15 +208,14 @@ def system_pair(source: Source, measure: str | None, a: str | None, b: str | Non
     if not len(with_values):
         raise ValueError(f"{first!r} and {second!r} have no list where both have a value of {name}")
     # The same arrays as in compare, so that sums have the same bits.
-    shared_units = (
-        units if len(with_values) == len(units.lists) else units.part(with_values, slice(None))
-    )
+    if len(with_values) < len(units.lists):
+        units = units.part(with_values, slice(None))
     better = by_name[first].better
     return SystemPair(
         name,
         first,
         second,
-        shared_units,
+        units,
         is_smaller_better(name, better),
         is_over_all_lists(name, better),
     )

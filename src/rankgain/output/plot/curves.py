@@ -74,36 +74,43 @@ def by_cutoff(
         )
     requested = parse_measure(of_rankgain[0] if family is None else family)
     identity = requested.family, dict(requested.params)
-    cutoffs = {
-        requested_measure.k: str(requested_measure)
-        for requested_measure in map(parse_measure, of_rankgain)
-        if (requested_measure.family, dict(requested_measure.params)) == identity
-    }
-    ks = sorted(k for k in cutoffs if k is not None)
+    names_by_cutoff: dict[int, str] = {}
+    for name in of_rankgain:
+        measure = parse_measure(name)
+        if (measure.family, dict(measure.params)) == identity and measure.k is not None:
+            names_by_cutoff[measure.k] = str(measure)
+    ks = sorted(names_by_cutoff)
     if len(ks) < 2:
         raise ValueError(
             f"{requested.family} was not evaluated at two cutoffs; evaluate, for example, "
             f'["{requested.family}@1", "{requested.family}@5", "{requested.family}@10"]'
         )
-    names = [cutoffs[k] for k in ks]
+    names = [names_by_cutoff[k] for k in ks]
     with canvas(ax, theme) as drawn:
         if ks[-1] >= 10 * ks[0]:
             drawn.ax.set_xscale("log")
         label = str(requested).partition("@")[0]
         drawn.name_axes("cutoff k", f"mean {label}")
         _draw(drawn, ks, by_name, names, highlight, level)
-        # Number as many ticks as fit without touching, from the right.
-        drawn.ax.minorticks_off()
-        drawn.ax.set_xticks(ks, [f"{k:,}" for k in ks])
-        drawn_figure(drawn.ax).draw_without_rendering()
-        left, numbers = np.inf, []
-        for text in reversed(drawn.ax.get_xticklabels()):
-            box = text.get_window_extent()
-            fits = box.x1 + 3 <= left
-            numbers.append(text.get_text() if fits else "")
-            left = box.x0 if fits else left
-        drawn.ax.set_xticks(ks, numbers[::-1])
+        _number_ticks(drawn.ax, ks)
     return drawn.ax
+
+
+def _number_ticks(ax: Axes, ks: list[int]) -> None:
+    """Number as many ticks as fit without touching, from the right."""
+    ax.minorticks_off()
+    ax.set_xticks(ks, [f"{k:,}" for k in ks])
+    drawn_figure(ax).draw_without_rendering()
+    left = np.inf
+    numbers: list[str] = []
+    for text in reversed(ax.get_xticklabels()):
+        box = text.get_window_extent()
+        if box.x1 + 3 <= left:
+            numbers.append(text.get_text())
+            left = box.x0
+        else:
+            numbers.append("")
+    ax.set_xticks(ks, numbers[::-1])
 
 
 def precision_recall(
@@ -123,21 +130,23 @@ def precision_recall(
     """
     by_name = read_evaluations(evaluations)
     first = next(iter(by_name.values()))
-    levels = {
-        float(interpolated.params["recall"]): name  # type: ignore[arg-type]
-        for name in first.means
-        if name not in first.better and (interpolated := parse_measure(name)).family == "IPrec"
-    }
-    if len(levels) < 2:
+    names_by_recall: dict[float, str] = {}
+    for name in first.means:
+        if name in first.better:
+            continue
+        measure = parse_measure(name)
+        if measure.family == "IPrec":
+            names_by_recall[float(measure.params["recall"])] = name  # type: ignore[arg-type]
+    if len(names_by_recall) < 2:
         raise ValueError(
             "there is no interpolated precision at two levels of recall; evaluate the measures "
             "rankgain.plot.RECALL_LEVELS"
         )
-    recalls = sorted(levels)
+    recalls = sorted(names_by_recall)
     with canvas(ax, theme) as drawn:
         drawn.ax.set_ylim(0, 1)
         drawn.name_axes("recall", "interpolated precision")
-        names = [levels[interpolated] for interpolated in recalls]
+        names = [names_by_recall[recall] for recall in recalls]
         _draw(drawn, recalls, by_name, names, highlight, level)
         drawn.ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
     return drawn.ax
@@ -159,16 +168,12 @@ def _draw(
     means = {
         system: [evaluation.means[name] for name in names] for system, evaluation in by_name.items()
     }
-    if highlight is None:  # the best at the deepest cutoff, or over the levels of recall
-        first = 0 if names[0].startswith("IPrec") else -1
-        last_means = {name: float(np.mean(row[first:])) for name, row in means.items()}
-        last_means = {
-            name: -math.inf if math.isnan(evaluation) else evaluation
-            for name, evaluation in last_means.items()
-        }
-        selected = sorted(means, key=lambda name: -last_means[name])[:COLOURED]
+    if highlight is None:
+        selected = _select_best(means, is_over_recall=names[0].startswith("IPrec"))
+    elif isinstance(highlight, str):
+        selected = [highlight]
     else:
-        selected = [highlight] if isinstance(highlight, str) else list(highlight)
+        selected = list(highlight)
     unexpected = [name for name in selected if name not in by_name]
     if unexpected:
         evaluated = ", ".join(by_name)
@@ -195,6 +200,15 @@ def _draw(
         name_ends(drawn, x[-1], dict(zip(shorten_all(selected), ends, strict=True)))
 
 
+def _select_best(means: Mapping[str, Sequence[float]], is_over_recall: bool) -> list[str]:
+    """The systems that are best at the deepest cutoff, or on average over the levels of recall."""
+    ranks: dict[str, float] = {}
+    for system, values in means.items():
+        value = float(np.mean(values)) if is_over_recall else values[-1]
+        ranks[system] = math.inf if math.isnan(value) else -value
+    return sorted(means, key=ranks.__getitem__)[:COLOURED]
+
+
 def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
     """Write names at the right inside the Axes, as near the ends of their curves as possible."""
     ax = drawn.ax
@@ -211,11 +225,16 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
     for text in texts:
         text.set_fontsize(size)
     widest = max(text.get_window_extent().width for text in texts) + GAP / points
-    # Extend the x axis, so that there is room after x.
+    # Extend the x axis so that the names have their share of its width after x. On a logarithmic
+    # axis the logarithms are what is spaced evenly.
     is_log = ax.get_xscale() == "log"
-    first, last = np.log([ax.get_xlim()[0], x]) if is_log else (ax.get_xlim()[0], x)
+    first, last = ax.get_xlim()[0], x
+    if is_log:
+        first, last = np.log([first, last])
     end = first + (last - first) / (1 - min(widest / ax.bbox.width, 0.6))
-    ax.set_xlim(right=float(np.exp(end) if is_log else end))
+    if is_log:
+        end = np.exp(end)
+    ax.set_xlim(right=float(end))
     low, high = ax.get_ylim()
     wanted = [(value - low) / (high - low) for value in ends.values()]
     height = size * ROOM / (ax.bbox.height * points)
@@ -233,20 +252,26 @@ def spread(wanted: Sequence[float], height: float) -> list[float]:
     """Positions in [0, 1], at least `height` apart, near the wanted ones and in their order."""
     order = sorted(range(len(wanted)), key=lambda index: wanted[index])
     height = min(height, 1 / max(len(wanted), 1))
-    # Names that would overlap form a block around the mean of their wanted positions.
+    # Names that would overlap form a block around the mean of their wanted positions. A block that
+    # overlaps the one before it takes it in, until there is no overlap.
     blocks: list[tuple[float, int]] = []  # each: middle, number of names
     for index in order:
         middle, n = wanted[index], 1
         while True:
-            middle = min(max(middle, height * n / 2), 1 - height * n / 2)
-            a, m = blocks[-1] if blocks else (-math.inf, 0)
-            if not middle - a < height * (m + n) / 2 - 1e-12:  # also where a mean is nan
+            half = height * n / 2
+            middle = min(max(middle, half), 1 - half)
+            middle_before, n_before = blocks[-1] if blocks else (-math.inf, 0)
+            overlaps = middle - middle_before < half + height * n_before / 2 - 1e-12
+            if not overlaps:  # also where a mean is nan
                 break
             blocks.pop()
-            middle, n = (a * m + middle * n) / (m + n), m + n
+            middle = (middle_before * n_before + middle * n) / (n_before + n)
+            n += n_before
         blocks.append((middle, n))
-    places = [middle + (i - (n - 1) / 2) * height for middle, n in blocks for i in range(n)]
+    positions: list[float] = []
+    for middle, n in blocks:
+        positions += [middle + (i - (n - 1) / 2) * height for i in range(n)]
     result = [0.0] * len(wanted)
-    for index, place in zip(order, places, strict=True):
-        result[index] = place
+    for index, position in zip(order, positions, strict=True):
+        result[index] = position
     return result

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from ...inputs.types import Floats
+
 
 BINS = 40
 BARS = 400  # up to this many lists, each has a bar
@@ -75,10 +77,11 @@ def bounds(
         to = drawn.ax
         thick = 0.7 / len(kinds)
         for position, bounds_kind in enumerate(kinds):
-            low, high = np.array(
-                [evaluation.bound_means[bounds_kind][name] for evaluation in by_name.values()]
-            ).T
-            rows = np.arange(len(by_name)) + (position - (len(kinds) - 1) / 2) * thick
+            ends = [evaluation.bound_means[bounds_kind][name] for evaluation in by_name.values()]
+            low, high = np.array(ends).T
+            # The bars of the kinds lie beside each other, centred on the row of their system.
+            offset = (position - (len(kinds) - 1) / 2) * thick
+            rows = np.arange(len(by_name)) + offset
             colour = drawn.palette.series[position]
             style = {"height": thick * 0.85, "color": colour, "linewidth": 0}
             to.barh(rows, high - low, left=low, label=bounds_kind, **style)
@@ -207,13 +210,14 @@ def distribution(
     high = float(values.max(initial=0.0)) if len(values) else 1.0
     high = 1.0 if 0.5 < high <= 1 or high <= low else high
     edges = np.linspace(low, high, BINS + 1)
-    shares = [
-        np.histogram(values_of_run, edges)[0] / max(len(values_of_run), 1)
-        for values_of_run in finite_values
-    ]
+    shares: list[Floats] = []
+    for values_of_run in finite_values:
+        counts, _ = np.histogram(values_of_run, edges)
+        shares.append(counts / max(len(values_of_run), 1))
     with canvas(ax, theme, find_height(max(len(by_name), 6))) as drawn:
-        tallest = max((float(values_of_run.max()) for values_of_run in shares), default=0.0) or 1.0
+        tallest = max((float(share.max()) for share in shares), default=0.0) or 1.0
         for row, share in enumerate(shares):
+            # The height of a step is the root of its share, so that rare values stay visible.
             top = row + 0.42 - 0.84 * np.sqrt(share / tallest)
             style = {"color": drawn.palette.series[0], "linewidth": 0}
             drawn.ax.stairs(top, edges, baseline=row + 0.42, fill=True, **style)
@@ -280,7 +284,8 @@ def differences(
         drawn.title(f"{names[0]} − {names[1]}\nmean {mean:+.4f} [{low:+.4f}, {high:+.4f}]")
         counts = ""
         if not pair.is_over_all_lists:  # no list has a value of its own
-            wins, ties, losses = pair.counts()[:: -1 if pair.is_smaller_better else 1]
+            above, ties, below = pair.counts()
+            wins, losses = (below, above) if pair.is_smaller_better else (above, below)
             counts = f"\n{wins:,} better, {ties:,} equal, {losses:,} worse"
         drawn.name_axes(f"{lists:,} queries{counts}", f"difference of {pair.measure}")
     return drawn.ax
@@ -318,11 +323,9 @@ def scatter(
             from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
             # From near the background, over the first colour, to the colour of text.
-            texts = palette.background, palette.series[0], palette.text
-            back, first, text = (np.array(to_rgb(text_colour)) for text_colour in texts)
-            colours = [
-                tuple(text_colour) for text_colour in (0.7 * back + 0.3 * first, first, text)
-            ]
+            background = np.array(to_rgb(palette.background))
+            first = np.array(to_rgb(palette.series[0]))
+            colours = [tuple(0.7 * background + 0.3 * first), tuple(first), to_rgb(palette.text)]
             shades = LinearSegmentedColormap.from_list("lists", colours)
             options = {"gridsize": 45, "bins": "log", "mincnt": 1, "cmap": shades}
             to.hexbin(x, y, extent=(*ends, *ends), linewidths=0.1, **options)

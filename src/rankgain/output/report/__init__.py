@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -83,8 +84,10 @@ def explain_lists(view: ReportView, qrels: Records | None, runs: Mapping[str, An
     """Explain the lists of the page until it is full, with the convention and settings compared."""
     measures = view.comparison.measures
     better = view.comparison.better
-    of_rankgain = [name for name in measures if name not in better]
-    measure = next((name for name in of_rankgain if parse_measure(name).family in EXPLAINED), None)
+    explainable = (
+        name for name in measures if name not in better and parse_measure(name).family in EXPLAINED
+    )
+    measure = next(explainable, None)
     if measure is None:
         explained = ", ".join(EXPLAINED[:-1])
         return Explanations({}, reason=f"only {explained} and {EXPLAINED[-1]} have explanations")
@@ -97,33 +100,34 @@ def explain_lists(view: ReportView, qrels: Records | None, runs: Mapping[str, An
         evaluation = view.evaluations[name]
         rules = evaluation.rules or conventions.get(evaluation.convention)
         if rules is None:
-            return Explanations(
-                {},
-                reason=f"of the convention {evaluation.convention} only the name is known, as "
-                f"after reading the evaluation of {name} from a file",
+            reason = (
+                f"of the convention {evaluation.convention} only the name is known, as after "
+                f"reading the evaluation of {name} from a file"
             )
+            return Explanations({}, reason=reason)
         run, options = as_run(runs[name]), dict(evaluation.settings)
         sides.append(explain_queries(judged, run, queries, rules, measure, options))
     columns = [view.values(measure, name)[order].tolist() for name in view.pair]
     lists: dict[int, Any] = {}
-    used, rankings = 0, macros("rankings.html").rankings
+    used = 0
+    render = macros("rankings.html").rankings
     explanation_pairs = zip(*sides, strict=True)
     value_pairs = zip(*columns, strict=True)
     for index, pair, values in zip(order, explanation_pairs, value_pairs, strict=True):
         systems = []
         for name, explanation, value in zip(view.pair, pair, values, strict=True):
-            explained_value = (
-                explanation.value if isinstance(explanation, Contributions) else explanation.ndcg
-            )
-            if value == value and abs(value - explained_value) > MAX_DIFFERENCE:
-                return Explanations(
-                    {},
-                    reason=f"with these qrels and runs, {measure} of {name} is "
-                    f"{explained_value:.4f} in list {view.queries[index]}, where {value:.4f} was "
-                    "compared",
+            if isinstance(explanation, Contributions):
+                explained_value = explanation.value
+            else:
+                explained_value = explanation.ndcg
+            if not math.isnan(value) and abs(value - explained_value) > MAX_DIFFERENCE:
+                reason = (
+                    f"with these qrels and runs, {measure} of {name} is {explained_value:.4f} in "
+                    f"list {view.queries[index]}, where {value:.4f} was compared"
                 )
+                return Explanations({}, reason=reason)
             systems.append((name, explained_value, explanation))
-        lists[index] = rankings(systems, measure, parse_measure(measure).family, RANKS)
+        lists[index] = render(systems, measure, parse_measure(measure).family, RANKS)
         used += len(lists[index])
         if used > MAX_EXPLANATION_BYTES:
             break

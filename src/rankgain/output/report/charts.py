@@ -65,6 +65,8 @@ class Scale(NamedTuple):
 
     def ticks(self) -> list[float]:
         """Round numbers: at most five, and at least two."""
+        # The largest power of ten that fits more than TICKS times; the factors widen the step until
+        # at most TICKS numbers lie inside. 1e-9 takes in an end that rounding moved past a number.
         power = 10.0 ** math.floor(math.log10((self.high - self.low) / TICKS))
         result: list[float] = []
         for factor in (1, 2, 2.5, 5, 10, 20):
@@ -80,28 +82,37 @@ class Scale(NamedTuple):
 
 def scale(values: Sequence[float], start: float, end: float, zero: bool) -> Scale:
     """A scale for these values, with room at both ends."""
-    finite = [value for value in values if math.isfinite(value)] + ([0.0] if zero else [])
-    low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
+    shown = [value for value in values if math.isfinite(value)]
+    if zero:
+        shown.append(0.0)
+    low, high = min(shown, default=0.0), max(shown, default=1.0)
     room = 0.04 * (high - low) or 0.5
     return Scale(low - room, high + room, start, end, zero)
 
 
 def forest(rows: Sequence[ChartRow], label: str, zero: bool = False) -> str:
     """A point and an interval for each row; names are at the left, or above if they are long."""
-    names = shorten_all([row.name for row in rows], MAX_LETTERS)
+    full_names = [row.name for row in rows]
+    names = shorten_all(full_names, MAX_LETTERS)
     above = max(map(len, names)) > MAX_LETTERS
     if above:
-        names, left, room = shorten_all([row.name for row in rows], LONGEST), 8.0, WIDTH - 8.0
+        names = shorten_all(full_names, LONGEST)
+        left, room = 8.0, WIDTH - 8.0
     else:
         left = 16 + max(map(_width, names))
         room = left - 12
-    x = scale([end for row in rows for end in row[1:4]], left, WIDTH - 8, zero)
+    shown: list[float] = []
+    for row in rows:
+        shown += [row.value, row.low, row.high]
+    x = scale(shown, left, WIDTH - 8, zero)
     ticks = []
     for tick in x.ticks():
         half = _width(f"{tick:g}") / 2
         ticks.append((tick, min(max(x.at(tick), half), WIDTH - half)))
-    fits = [room if _width(name) > room else None for name in names]  # wider names are compressed
-    drawn_rows = list(zip(rows, names, fits, strict=True))
+    drawn_rows = []
+    for row, name in zip(rows, names, strict=True):
+        compressed_to = room if _width(name) > room else None
+        drawn_rows.append((row, name, compressed_to))
     height = TALL if above else ROW
     draw = macros("charts.svg", WIDTH=WIDTH).forest
     markup: str = draw(drawn_rows, x, ticks, left, height, above, label)
@@ -125,10 +136,8 @@ def differences(
     values: Sequence[float] | Floats, queries: Sequence[Any], label: str, low: float, high: float
 ) -> str:
     """Sorted differences of two systems, with the interval of their mean; "" if there are none."""
-    order = sorted(
-        (index for index, value in enumerate(values) if math.isfinite(value)),
-        key=lambda index: values[index],
-    )
+    finite = [index for index, value in enumerate(values) if math.isfinite(value)]
+    order = sorted(finite, key=lambda index: values[index])
     if not order:
         return ""
     left, bottom = 44, 190
@@ -136,20 +145,29 @@ def differences(
     band = None
     if math.isfinite(low + high):
         band = y.at(high), max(y.at(low) - y.at(high), 0.5)
-    bars, areas, zero = [], [], y.at(0)
+    bars, areas = [], []
     if len(order) <= BARS:
+        zero = y.at(0)
         width = (WIDTH - left) / len(order)
         for i, index in enumerate(order):
-            end, side = y.at(values[index]), "better" if values[index] > 0 else "worse"
-            x, height = round(left + i * width, 1), round(abs(zero - end), 1)
-            place = x, min(zero, end), round(width, 2), height
-            bars.append((side, *place, queries[index], values[index]))
-    else:  # two areas, sampled at 400 points
-        sampled = [values[order[round(i * (len(order) - 1) / (BARS - 1))]] for i in range(BARS)]
-        places = [f"{left + i * (WIDTH - left) / (BARS - 1):.1f}" for i in range(BARS)]
+            value = values[index]
+            end = y.at(value)
+            rectangle = (
+                round(left + i * width, 1),
+                min(zero, end),
+                round(width, 2),
+                round(abs(zero - end), 1),
+            )
+            side = "better" if value > 0 else "worse"
+            bars.append((side, *rectangle, queries[index], value))
+    else:  # two areas, sampled at 400 points that are evenly spaced from the first to the last
+        last = BARS - 1
+        sampled = [values[order[round(i * (len(order) - 1) / last)]] for i in range(BARS)]
         for side, pick in (("worse", min), ("better", max)):
-            ends = (y.at(pick(value, 0)) for value in sampled)
-            line = "".join(f"L{x} {end}" for x, end in zip(places, ends, strict=True))
+            line = ""
+            for i, value in enumerate(sampled):
+                x = left + i * (WIDTH - left) / last
+                line += f"L{x:.1f} {y.at(pick(value, 0))}"
             areas.append((side, line))
     draw = macros("charts.svg", WIDTH=WIDTH).differences
     markup: str = draw(bars, areas, y, left, bottom, band, len(order), label)

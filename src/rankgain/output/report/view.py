@@ -58,14 +58,14 @@ class ReportView:
         self.units = {name: make_units(aligned, name) for name in comparison.measures}
         self.first = comparison.measures[0]
         self.all_rows = (*self.comparison.rows, *(row for row in comparison.rows if row.segment))
-        self._rows_by_key = {(r.measure, r.segment, r.a, r.b): r for r in self.all_rows}
-        means = {name: self.means[self.first, name].value for name in comparison.names}
+        self._rows_by_key = {(row.measure, row.segment, row.a, row.b): row for row in self.all_rows}
         self.is_smaller_better = is_smaller_better(self.first, comparison.better)
-        sign = 1 if self.is_smaller_better else -1
-        # nan is last
-        self.ranked = sorted(
-            means, key=lambda name: (means[name] != means[name], sign * means[name])
-        )
+        self.ranked = sorted(comparison.names, key=self._rank)
+
+    def _rank(self, name: str) -> tuple[bool, float]:
+        """The key that sorts systems by the mean of the first measure: the best first, nan last."""
+        mean = self.means[self.first, name].value
+        return math.isnan(mean), mean if self.is_smaller_better else -mean
 
     @cached_property
     def means(self) -> dict[tuple[str, str], ChartRow]:
@@ -87,15 +87,17 @@ class ReportView:
         options = IntervalOptions(comparison.level, "bootstrap", resamples, comparison.seed)
         ends: dict[Any, tuple[float, float]]
         if comparison.collections:
-            ends = {
-                (measure, name): self.evaluations[name].interval(
+            ends = {}
+            for measure, name in means:
+                ends[measure, name] = self.evaluations[name].interval(
                     measure, level=comparison.level, resamples=resamples, seed=comparison.seed
                 )
-                for measure, name in means
-            }
         else:
             ends = dict(find_intervals(shares, options, None))
-        return {key: ChartRow(key[1], mean, *ends[key]) for key, mean in means.items()}
+        return {
+            (measure, name): ChartRow(name, mean, *ends[measure, name])
+            for (measure, name), mean in means.items()
+        }
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -135,9 +137,10 @@ class ReportView:
 
     def outcomes(self, rows: list[ComparisonRow]) -> dict[int, list[ComparisonRow]]:
         """The rows by outcome."""
-        return {
-            outcome: [row for row in rows if self.outcome(row) == outcome] for outcome in (1, 0, -1)
-        }
+        by_outcome: dict[int, list[ComparisonRow]] = {1: [], 0: [], -1: []}
+        for row in rows:
+            by_outcome[self.outcome(row)].append(row)
+        return by_outcome
 
     def fewest(self, rows: list[ComparisonRow]) -> int:
         """The smallest number of lists of these rows."""

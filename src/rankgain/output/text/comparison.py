@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from ...analysis.tukey import TUKEY_TESTS
 from ...analysis.verdict import describe_power
 from ...engine.intervals import FEW
 from ...evaluation.counting import are_users, footers, queries
-from ...inputs.printable import printable
+from ...inputs.printable import count_of, printable
 from ...measures.all_lists import is_over_all_lists
 from ...text import TextTable
 from . import stored
@@ -20,6 +20,7 @@ from .stored import StoredError, count, make_choice, make_list, make_table, or_n
 
 if TYPE_CHECKING:
     from ...analysis.comparison import Comparison
+    from ...evaluation.evaluation import Evaluation
     from ...inputs.types import Path
 
 PRINTED_ROWS = 60
@@ -90,20 +91,16 @@ def probability(p: float) -> str:
 def notes(comparison: Comparison) -> list[str]:
     """The notes of a table: queries, test, correction and intervals."""
     alpha = f"{1 - comparison.level:.2g}"
-    systems = comparison.evaluations
-    of_users = bool(systems) and all(
-        are_users(evaluation.counts) for evaluation in (systems or {}).values()
-    )
+    systems: Mapping[str, Evaluation] = comparison.evaluations or {}
+    counts = [evaluation.counts for evaluation in systems.values()]
+    of_users = bool(counts) and all(map(are_users, counts))
     lines = [queries(comparison.queries, of_users)]
     if comparison.convention:
         lines[0] += f" (convention {printable(comparison.convention)})"
     if comparison.left_out:
         parts = (f"{lists} of {printable(name)}" for name, lists in comparison.left_out.items())
         lines[0] += f"; left out because other systems lack them: {', '.join(parts)}"
-    if systems and any(
-        evaluation.counts.get("missing") or evaluation.counts.get("undefined")
-        for evaluation in systems.values()
-    ):
+    if any(count.get("missing") or count.get("undefined") for count in counts):
         texts = footers(systems)
         if len(texts) == 1 and not comparison.left_out:
             lines = texts
@@ -175,9 +172,10 @@ def describe_test(comparison: Comparison) -> str:
         words += f", {draws}"
     if comparison.test in TUKEY_TESTS:
         return f"{words}, which corrects for all pairs of a measure"
-    n = len(comparison.rows)
-    counted = f" for {n} {'comparison' if n == 1 else 'comparisons'}"
-    return f"{words}, {CORRECTED[comparison.correction]}{counted if comparison.correction else ''}"
+    words += f", {CORRECTED[comparison.correction]}"
+    if comparison.correction:
+        words += f" for {count_of(len(comparison.rows), 'comparison')}"
+    return words
 
 
 def find_beaten(
@@ -187,7 +185,9 @@ def find_beaten(
     beaten: dict[tuple[str, str], set[str]] = {}
     for row in rows:
         if comparison.is_significant(row):
-            better, worse = (row.a, row.b) if comparison.is_better(row) else (row.b, row.a)
+            better, worse = row.a, row.b
+            if not comparison.is_better(row):
+                better, worse = worse, better
             beaten.setdefault((better, row.measure), set()).add(worse)
     return beaten
 
@@ -258,11 +258,14 @@ def _read_comparison(data: object) -> dict[str, object]:
         raise StoredError("a name is not among the measures", "better")
     result["better"] = better
     baseline = result["baseline"]
-    with_baseline = [(name, baseline) for name in names if name != baseline]
-    pairs = list(combinations(names, 2)) if baseline is None else with_baseline
-    heads_of = product(segments or [None], measures, map(frozenset, pairs))
-    rows = [(r.segment, r.measure, frozenset((r.a, r.b))) for r in result["rows"]]
-    if len(rows) != len(set(rows)) or set(rows) != set(heads_of):
+    if baseline is None:
+        pairs = list(combinations(names, 2))
+    else:
+        pairs = [(name, baseline) for name in names if name != baseline]
+    # The order of a pair is free; each must be there once for every segment and measure.
+    wanted = product(segments or [None], measures, map(frozenset, pairs))
+    keys = [(row.segment, row.measure, frozenset((row.a, row.b))) for row in result["rows"]]
+    if len(keys) != len(set(keys)) or set(keys) != set(wanted):
         raise StoredError("they must be those of every segment, measure and pair", "rows")
     for index, row in enumerate(result["rows"]):
         if row.wins + row.ties + row.losses != row.lists:

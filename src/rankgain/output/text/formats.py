@@ -42,38 +42,60 @@ def format_all(
     if kind in ("json", "jsonl"):
         return _json(evaluations, kind, per_query)
     first = next(iter(evaluations.values()))
-    words = 2 if per_query else 1
-    heads = [*("run", "query")[:words], *_names(first)]
-    means = name_of_means(
-        chain.from_iterable(evaluation.queries for evaluation in evaluations.values())
-    )
-    rows: list[list[Any]] = []
-    for run, evaluation in evaluations.items():
-        names, columns = _names(evaluation), columns_of(evaluation, means=True)
-        if per_query:
-            lists = columns_of(evaluation)
-            cells_of_lists = zip(*(lists[name].tolist() for name in names), strict=True)
-            for query, values in zip(evaluation.queries, cells_of_lists, strict=True):
-                rows.append([run, str(query), *values])
-        rows.append([run, *[means][: words - 1], *(columns[name] for name in names)])
+    word_heads = ["run", "query"] if per_query else ["run"]
+    words = len(word_heads)
+    heads = [*word_heads, *_names(first)]
+    rows = _rows(evaluations, per_query)
     if kind in SEPARATORS:
         return separate(heads, rows, SEPARATORS[kind], safe)
-    text, form = latex_text if kind == "latex" else printable, "6.4f" if kind == "table" else ".4f"
-    cells = [
-        [*map(text, row[:words]), *(f"{number:{form}}" for number in row[words:])] for row in rows
-    ]
+    escape = latex_text if kind == "latex" else printable
+    number_format = "6.4f" if kind == "table" else ".4f"
+    cells: list[list[str]] = []
+    for row in rows:
+        numbers = [format(number, number_format) for number in row[words:]]
+        cells.append([*map(escape, row[:words]), *numbers])
     if kind == "table" and bold and not per_query and len(rows) > 1:
-        better = join_directions(evaluations)
+        directions = join_directions(evaluations)
         for column, name in enumerate(heads):
             if name in first.means:
-                defined = (row[column] for row in rows if not math.isnan(row[column]))
-                best = (min if is_smaller_better(name, better) else max)(defined, default=0.0)
-                for row in cells:
-                    if row[column] == f"{best:{form}}":
-                        row[column] = Strong(row[column])
-    table = TextTable([*map(text, heads)], cells, words)
+                values = [row[column] for row in rows]
+                best = _find_best(values, is_smaller_better(name, directions))
+                _embolden(cells, column, format(best, number_format))
+    table = TextTable([*map(escape, heads)], cells, words)
     notes = printed_footers(evaluations) if kind == "table" else footers(evaluations)
     return WRITERS[kind](table, notes)
+
+
+def _rows(evaluations: EvaluationsByRun, per_query: bool) -> list[list[Any]]:
+    """A row of means for each run, with per_query below rows for its queries."""
+    every_query = chain.from_iterable(evaluation.queries for evaluation in evaluations.values())
+    query_of_means = [name_of_means(every_query)] if per_query else []
+    rows: list[list[Any]] = []
+    for run, evaluation in evaluations.items():
+        names = _names(evaluation)
+        if per_query:
+            columns = columns_of(evaluation)
+            values_of_queries = zip(*(columns[name].tolist() for name in names), strict=True)
+            for query, values in zip(evaluation.queries, values_of_queries, strict=True):
+                rows.append([run, str(query), *values])
+        means = columns_of(evaluation, means=True)
+        rows.append([run, *query_of_means, *(means[name] for name in names)])
+    return rows
+
+
+def _find_best(values: Sequence[float], is_smaller_better: bool) -> float:
+    """The best of the values that are not NaN; 0 if there is none."""
+    defined = [value for value in values if not math.isnan(value)]
+    if is_smaller_better:
+        return min(defined, default=0.0)
+    return max(defined, default=0.0)
+
+
+def _embolden(cells: list[list[str]], column: int, best: str) -> None:
+    """Mark the cells of a column that print as the best value does."""
+    for row in cells:
+        if row[column] == best:
+            row[column] = Strong(row[column])
 
 
 WRITERS: dict[str, Callable[[TextTable, list[str]], str]] = {
@@ -97,23 +119,27 @@ def _json(evaluations: EvaluationsByRun, kind: str, per_query: bool) -> str:
     for run, evaluation in evaluations.items():
         if kind == "jsonl" and per_query:
             for query, values in evaluation.to_dict().items():
-                # JSON has neither nan nor infinity.
-                finite = {
-                    name: None if isinstance(value, float) and not math.isfinite(value) else value
-                    for name, value in ({"query": query} | values).items()
-                }
-                rows.append({"run": run, **finite})
+                row: dict[str, object] = {"run": run}
+                for name, value in ({"query": query} | values).items():
+                    # JSON has neither nan nor infinity.
+                    is_finite = not isinstance(value, float) or math.isfinite(value)
+                    row[name] = value if is_finite else None
+                rows.append(row)
         else:
             data = encode(make_data(evaluation))
-            for key in () if per_query else ("queries", "per_query", "marked"):
-                data.pop(key, None)
+            if not per_query:
+                for key in ("queries", "per_query", "marked"):
+                    data.pop(key, None)
             rows.append({"run": run, **data})
-    if kind == "json":
-        head = {"rankgain": rows[0]["rankgain"], "convention": rows[0]["convention"]}
-        rows = [head | {"runs": {row.pop("run"): row for row in rows}}]
-    indent = 1 if kind == "json" else None
-    texts = (json.dumps(x, indent=indent, ensure_ascii=False, allow_nan=False) for x in rows)
-    return "".join(f"{text}\n" for text in texts)
+    if kind == "jsonl":
+        return "".join(f"{_dump(row)}\n" for row in rows)
+    head = {"rankgain": rows[0]["rankgain"], "convention": rows[0]["convention"]}
+    runs = {row.pop("run"): row for row in rows}
+    return f"{_dump(head | {'runs': runs}, indent=1)}\n"
+
+
+def _dump(data: object, indent: int | None = None) -> str:
+    return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
 
 
 FIRST, SECOND = 1, 2
@@ -129,15 +155,19 @@ class GridCell(NamedTuple):
 
     def text(self, precision: int, kind: str, second: bool) -> str:
         """The cell as in `Grid.table`."""
-        numbers = [f"{one:.{precision}f}" for one in (self.value, *(self.ends or ()))]
-        text = "--" if kind == "latex" and math.isnan(self.value) else numbers[0]
+        text = f"{self.value:.{precision}f}"
+        if kind == "latex" and math.isnan(self.value):
+            text = "--"
         if self.place == FIRST:
             text = STRONG[kind].format(text)
         elif self.place == SECOND and second:
             text = rf"\underline{{{text}}}"
         if self.ends is not None:
-            text += f" [{', '.join(numbers[1:])}]"
-        return f"{text}$^{{{self.marks}}}$" if kind == "latex" and self.marks else text
+            low, high = self.ends
+            text += f" [{low:.{precision}f}, {high:.{precision}f}]"
+        if kind == "latex" and self.marks:
+            text += f"$^{{{self.marks}}}$"
+        return text
 
 
 STRONG = {"": "{}", "markdown": "**{}**", "latex": r"\textbf{{{}}}"}
@@ -160,12 +190,12 @@ class Grid(NamedTuple):
 
     def table(self, precision: int, kind: str = "", second: bool = False) -> TextTable:
         """The values; "markdown" and "latex" have the best in bold, "latex" superscripts, too."""
-        name = latex_text if kind == "latex" else printable
-        rows = [
-            [*map(name, head), *(one.text(precision, kind, second) for one in cells)]
-            for head, cells in zip(self.rows, self.cells, strict=True)
-        ]
-        return TextTable([*self.corner, *map(name, self.columns)], rows, len(self.corner))
+        escape = latex_text if kind == "latex" else printable
+        rows: list[list[str]] = []
+        for names, cells in zip(self.rows, self.cells, strict=True):
+            texts = [cell.text(precision, kind, second) for cell in cells]
+            rows.append([*map(escape, names), *texts])
+        return TextTable([*self.corner, *map(escape, self.columns)], rows, len(self.corner))
 
 
 class PooledColumns(NamedTuple):
@@ -180,15 +210,16 @@ def pooled_columns(measures: Sequence[str], evaluations: EvaluationsByRun) -> Po
     """The columns of these measures; of one measure they are headed by the collections alone."""
     collections = shared_collections(evaluations)
     directions = join_directions(evaluations)
+    # A collection may itself be named "mean".
+    mean = "mean of collections" if "mean" in collections else "mean"
     columns = PooledColumns([], {}, {})
     for measure in measures:
-        start = "" if len(measures) == 1 else f"{measure} "
-        mean = "mean" if "mean" not in collections else "mean of collections"
-        columns.of_mean[measure] = f"{start}{mean}"
+        prefix = f"{measure} " if len(measures) > 1 else ""
         direction = "lower" if is_smaller_better(measure, directions) else "higher"
-        for name in [f"{start}{collection}" for collection in collections] + [f"{start}{mean}"]:
-            columns.names.append(name)
-            columns.better[name] = direction
+        for head in (*collections, mean):
+            columns.names.append(f"{prefix}{head}")
+            columns.better[f"{prefix}{head}"] = direction
+        columns.of_mean[measure] = f"{prefix}{mean}"
     return columns
 
 
@@ -213,10 +244,11 @@ def make_pooled_grid(
     values = {
         str(run): pooled_means(evaluation, measures) for run, evaluation in evaluations.items()
     }
-    ends_by_column = {
-        run: {columns.of_mean[name]: both for name, both in of_run.items() if name in measures}
-        for run, of_run in (ends or {}).items()
-    }
+    ends_by_column: dict[str, dict[str, tuple[float, float]]] = {}
+    for run, ends_of_run in (ends or {}).items():
+        ends_by_column[run] = {
+            columns.of_mean[name]: ends_of_run[name] for name in ends_of_run if name in measures
+        }
     marks_by_column = {
         (run, columns.of_mean[measure]): text for (run, measure), text in (marks or {}).items()
     }
@@ -237,25 +269,21 @@ def make_grid(
 
     better: the directions of measures with a free name.
     """
-    places = {}
+    places: dict[tuple[str, int], int] = {}
     for column, measure in enumerate(measures):
         displayed = {name: round(row[column], precision) for name, row in values.items()}
         defined = {value for value in displayed.values() if not math.isnan(value)}
         order = sorted(defined, reverse=not is_smaller_better(measure, better))
         for name, value in displayed.items():
-            places[name, column] = (
-                order.index(value) + 1 if value in order[:2] and len(values) > 1 else 0
-            )
-    cells = [
-        [
-            GridCell(
-                float(value),
-                places[name, column],
-                (marks or {}).get((name, measure), ""),
-                (ends or {}).get(name, {}).get(measure),
-            )
-            for column, (measure, value) in enumerate(zip(measures, row, strict=True))
-        ]
-        for name, row in values.items()
-    ]
+            if value in order[:SECOND] and len(values) > 1:
+                places[name, column] = order.index(value) + 1
+    cells: list[list[GridCell]] = []
+    for name, row in values.items():
+        ends_of_row = (ends or {}).get(name, {})
+        cells_of_row = []
+        for column, (measure, value) in enumerate(zip(measures, row, strict=True)):
+            mark = (marks or {}).get((name, measure), "")
+            place = places.get((name, column), 0)
+            cells_of_row.append(GridCell(float(value), place, mark, ends_of_row.get(measure)))
+        cells.append(cells_of_row)
     return Grid(("run",), [(str(name),) for name in values], list(measures), cells)

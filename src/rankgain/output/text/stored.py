@@ -213,10 +213,11 @@ def record(needed: Mapping[str, Kind], optional: Mapping[str, Kind] | None = Non
     def read(value: object) -> dict[str, object]:
         if type(value) is not dict:
             refuse("an object", value)
-        lacking = [key for key in needed if key not in value]
-        if lacking:
-            raise StoredError(f"it lacks {lacking[0]!r}")
-        kinds = {**needed, **{k: kind for k, kind in (optional or {}).items() if k in value}}
+        for key in needed:
+            if key not in value:
+                raise StoredError(f"it lacks {key!r}")
+        present = {key: kind for key, kind in (optional or {}).items() if key in value}
+        kinds = {**needed, **present}
         return {key: _inside(key, kind, value[key]) for key, kind in kinds.items()}
 
     return read
@@ -227,8 +228,9 @@ BY_TYPE = {str: text, int: count, float: number, bool: flag}
 
 def make_fields(result: Any, **kinds: Kind) -> Kind:
     """A NamedTuple from the object of its fields, read by these kinds, others by annotation."""
-    hints = get_type_hints(result).items()
-    every = {name: kinds[name] if name in kinds else BY_TYPE[hint] for name, hint in hints}
+    every: dict[str, Kind] = {}
+    for name, hint in get_type_hints(result).items():
+        every[name] = kinds[name] if name in kinds else BY_TYPE[hint]
     may_lack = {name: every.pop(name) for name in result._field_defaults}
     read = record(every, may_lack)
     return lambda value: result(**read(value))
@@ -248,7 +250,9 @@ def _setting(value: object) -> object:
     if type(value) is list:
         return [_read_number(item) for item in value]
     is_word = type(value) is str and value not in ("inf", "-inf")
-    return value if is_word or type(value) is bool else _read_number(value)
+    if is_word or type(value) is bool:
+        return value
+    return _read_number(value)
 
 
 def _read_number(value: object) -> object:
@@ -307,33 +311,44 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
     }
     if not isinstance(evaluation.queries, range) and _only_counts(queries):
         data["numbered"] = False  # these ids are not the positions of the lists
-    segments, lists, rule = evaluation.segments, evaluation.recommended, evaluation.mean_rule
-    stored_lists = None
-    if lists is not None:
-        rows = [[_label(item) for item in row] for row in lists.to_lists()]
-        stored_lists = {"catalogue": lists.n_items, "lists": rows}
-        if lists.places is not None:
-            places = np.split(lists.places, np.cumsum(lists.sizes)[:-1])
-            stored_lists["places"] = [item.tolist() for item in places]
+    segments = None
+    if evaluation.segments is not None:
+        segments = [_label(label) for label in evaluation.segments]
+    mean_rule = None  # the convention's own
+    if evaluation.mean_rule != MeanRule.named(evaluation.convention):
+        mean_rule = list(evaluation.mean_rule)
+    recommended = None
+    if evaluation.recommended is not None:
+        recommended = _recommended_data(evaluation.recommended)
     optional = {
         "requested": evaluation.requested,
         "weights": evaluation.weights,
-        "segments": None if segments is None else [_label(label) for label in segments],
-        "mean_rule": None if rule == MeanRule.named(evaluation.convention) else list(rule),
+        "segments": segments,
+        "mean_rule": mean_rule,
         "settings": evaluation.settings,
         "marked": {name: np.flatnonzero(item) for name, item in evaluation.marked.items()},
         "shares": evaluation.shares,
-        "recommended": stored_lists,
+        "recommended": recommended,
         "better": evaluation.better,
         "collections": evaluation.collections,
         "bounds": evaluation.bounds,
         "bound_means": evaluation.bound_means,
     }
-    return data | {
-        name: item
-        for name, item in optional.items()
-        if not (item is None or (isinstance(item, Mapping) and not item))
-    }
+    for name, item in optional.items():
+        is_empty = item is None or (isinstance(item, Mapping) and not item)
+        if not is_empty:
+            data[name] = item
+    return data
+
+
+def _recommended_data(lists: RecommendedLists) -> dict[str, object]:
+    """The lists of items and their places, a list for each user."""
+    rows = [[_label(item) for item in row] for row in lists.to_lists()]
+    data: dict[str, object] = {"catalogue": lists.n_items, "lists": rows}
+    if lists.places is not None:
+        places = np.split(lists.places, np.cumsum(lists.sizes)[:-1])
+        data["places"] = [of_row.tolist() for of_row in places]
+    return data
 
 
 def _label(label: object) -> object:

@@ -58,7 +58,8 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
             x: sums_of_cell.text() for x, sums_of_cell in zip(SUM_NAMES, cell["sums"], strict=True)
         }
         drawn = [[sums_of_cell.text() for sums_of_cell in column] for column in cell.pop("drawn")]
-        cell |= {"drawn": drawn} if drawn[0] else {}  # without replicates if there are none
+        if drawn[0]:  # there are replicates
+            cell["drawn"] = drawn
         data["cells"].append({"run": run, "segment": segment, "measure": name, **cell})
     pairs = sorted(total._pairs.items(), key=lambda sums_of_cell: repr(sums_of_cell[0]))
     data["pairs"] = [[*key, [sums_of_cell.text() for sums_of_cell in sums]] for key, sums in pairs]
@@ -107,10 +108,8 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
         run, segment, name, kind, lists, undefined, sums, *drawn = record(kinds)(value).values()
         if not total.bootstrap and "drawn" in value:
             raise StoredError("there are no replicates", "drawn")
-        in_order, columns = (
-            tuple(sums[x] for x in SUM_NAMES),
-            tuple(drawn[0]) if drawn else ((), ()),
-        )
+        in_order = tuple(sums[x] for x in SUM_NAMES)
+        columns = tuple(drawn[0]) if drawn else ((), ())
         return (run, segment, name), MeasureSums(kind, lists, undefined, in_order, columns)
 
     cells = record({"cells": make_list(read_cell)})(data)["cells"]

@@ -236,19 +236,30 @@ cdef inline const Ideal *runs_by_gain(const Ideal *ideal, const GainRule *gain, 
     return &ws.by_gain
 
 
+cdef inline bint take_untied_walk(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """The faster walk that a frequent shape has for lists without ties; False if the shape has none."""
+    if walk.shape == DOT:
+        untied_dot(hits, walk, out)
+    elif walk.shape == COUNT:
+        untied_count(hits, walk, out)
+    elif walk.shape == FIRST or walk.shape == ANY:
+        untied_first(hits, walk, out)
+    elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
+        untied_prefix(hits, walk, out)
+    elif walk.shape == CASCADE:
+        untied_cascade(hits, walk, out)
+    else:
+        return False
+    return True
+
+
 cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, bint is_untied, Workspace *ws) noexcept nogil:
-    """The walk of a shape into its values; False if the shape has none. Without ties, the frequent shapes have faster walks."""
+    """The walk of a shape into its values; False if the shape has none."""
     cdef double *out = ws.values + walk.out
     cdef int64_t relevant = ws.relevant[walk.rel_index]
-    if is_untied and walk.shape == DOT:
-        untied_dot(hits, walk, out)
-    elif is_untied and walk.shape == COUNT:
-        untied_count(hits, walk, out)
-    elif is_untied and (walk.shape == FIRST or walk.shape == ANY):
-        untied_first(hits, walk, out)
-    elif is_untied and (walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS):
-        untied_prefix(hits, walk, out)
-    elif walk.shape == DOT:
+    if is_untied and take_untied_walk(hits, walk, out):
+        return True
+    if walk.shape == DOT:
         walk_dot(hits, walk, out)
     elif walk.shape == IDEAL_DOT:
         walk_ideal(runs_by_gain(ideal, &walk.gain, ws), walk, out)

@@ -304,11 +304,16 @@ cdef inline void walk_prefix(const Hits *hits, const Walk *walk, double *out) no
         out[k] = over_hits(total, h) if over else total
 
 
+cdef inline double chance_to_stay(double label, double scale) noexcept nogil:
+    """Chance of a reader of ERR to read on after a document: 1 - (2**label - 1) / scale, where scale is 2**max_label."""
+    return 1.0 - (two_to(label) - 1.0) / scale if label > 0 else 1.0
+
+
 cdef inline double go_on(const Walk *walk, double label) noexcept nogil:
-    """Chance to read on after a document: 1 - (2**label - 1) / 2**max_label; with CASCADE_DECAY the label is the chance to stop."""
+    """Chance to read on after a document: that of ERR, or with CASCADE_DECAY 1 - label, as the label is the chance to stop."""
     if walk.shape == CASCADE_DECAY:
         return 1.0 - label if label > 0 else 1.0
-    return 1.0 - (two_to(label) - 1.0) / two_to(walk.max_label) if label > 0 else 1.0
+    return chance_to_stay(label, two_to(walk.max_label))
 
 
 cdef inline double stopped(const Walk *walk, double chance, int64_t rank) noexcept nogil:

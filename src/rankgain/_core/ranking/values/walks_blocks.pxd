@@ -7,8 +7,8 @@ from libc.math cimport NAN, ceil
 from libc.stdint cimport int64_t
 
 from ..types cimport *
-from ..gain cimport gain_of
-from .walks cimport over_hits, relevant_in, walk_count
+from ..gain cimport gain_of, two_to
+from .walks cimport chance_to_stay, over_hits, relevant_in, walk_count
 
 
 cdef inline int64_t cut_at_share(double share, double n) noexcept nogil:
@@ -144,6 +144,19 @@ cdef inline void untied_prefix(const Hits *hits, const Walk *walk, double *out) 
             relevant = hits.label[b] >= walk.rel
             h += relevant
             share = <double> h / <double> (hits.start[b] + 1)
-            total += share if relevant else 0.0
+            total += <double> relevant * share  # a product, as the processor cannot predict a branch on the label
             b += 1
         out[c] = over_hits(total, h) if over else total
+
+
+cdef inline void untied_cascade(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """walk_cascade for ERR: sum of stop / rank * product of (1 - stop) over the documents above."""
+    cdef double total = 0.0, survive = 1.0, stay, scale = two_to(walk.max_label)
+    cdef Py_ssize_t b = 0, c
+    for c in range(walk.n_cuts):
+        while b < hits.n_blocks and hits.start[b] < walk.cuts[c]:
+            stay = chance_to_stay(hits.label[b], scale)
+            total += survive * (1.0 - stay) / <double> (hits.start[b] + 1)
+            survive *= stay
+            b += 1
+        out[c] = total
