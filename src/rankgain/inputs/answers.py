@@ -171,7 +171,7 @@ def read_judgments(source: Mapping[str, object], name: str) -> dict[Any, Any] | 
             query: read_ratings(judged, f"{name}: query {query!r}")
             for query, judged in value.items()
         }
-    result: dict[Any, Entries] = {}
+    result: dict[object, Entries] = {}
     for query, entries in _judged_queries(value, key, name):
         collected = result.setdefault(query, Entries([], []))
         collected.ids.extend(entries.ids)
@@ -274,7 +274,7 @@ def read_ratings(value: object, place: str) -> Entries:
             return read_list(value, place, True) or Entries(list(value), None)
     if not isinstance(value, Mapping):
         raise TypeError(f"{place}: judgments are {describe(value)}; give documents with labels")
-    pairs: list[tuple[Any, Any]] = []
+    pairs: list[tuple[object, object]] = []
     for name, label in value.items():
         if isinstance(label, (list, tuple)):  # the documents of a label
             pairs += [(document, name) for document in label]

@@ -15,7 +15,7 @@ from .printable import describe, is_missing, refuse_mixed_ids, to_python_str
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .types import Array
+    from .types import Array, Integers
 
 
 # Attributes of pandas, polars and pyarrow, and the axis whose labels they are.
@@ -248,7 +248,7 @@ def find_categories(labels: object) -> list[object]:
 
 def label_codes(
     labels: Any, queries: Sequence[object], categories: Sequence[object] = ()
-) -> tuple[list[str], Any]:
+) -> tuple[list[str], Integers]:
     """Names of the groups, and the number of the group of each list.
 
     Groups have the order of the categories, given or of the labels, else that of first appearance.

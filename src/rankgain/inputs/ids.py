@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain, count
 from numbers import Number
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from .ranks import RankedIds
 from .relevant import OR_FIRST, IdLists, as_lists, cut_filling, is_id, labels_of_row, list_ids
 from .topk import Hits, make_ranked
 
+if TYPE_CHECKING:
+    from .types import Bools, Floats
+
 DUPLICATES = ("raise", "first", "in_place")
 
 
@@ -31,8 +34,8 @@ class Paired(NamedTuple):
     retrieved: list[Any]
     relevant: list[Any]
     users: list[Any] | None
-    has_retrieved: Any  # mask of the users with a list of retrieved ids
-    without_relevant: list[Any]  # users with retrieved ids and without relevant ones
+    has_retrieved: Bools  # mask of the users with a list of retrieved ids
+    without_relevant: list[object]  # users with retrieved ids and without relevant ones
     names: tuple[str, str]
     is_cut: bool = False  # the -1 that fill rows are gone already: those that are left are ids
 
@@ -42,7 +45,7 @@ def number_ids(
     names: Sequence[str],
     first: int | None = None,  # ids of a row
     is_cut: bool = False,  # the -1 that fill rows are gone already
-) -> tuple[list[Ragged], list[Any]]:
+) -> tuple[list[Ragged], list[object]]:
     """Ids as numbers from 0 on, and the id of each number; an id twice in a row is refused."""
     cut_sides = sides if is_cut else cut_filling(sides, names)
     sides = [[row[:first] for row in rows] for rows in cut_sides]
@@ -50,7 +53,7 @@ def number_ids(
     kinds = set(map(type, chain.from_iterable(flat_sides)))
     if len(kinds) != 1 or not kinds <= {str, int}:
         _check_kinds(sides, names)
-    number_of: defaultdict[Any, int] = defaultdict(count().__next__)
+    number_of: defaultdict[object, int] = defaultdict(count().__next__)
     result = []
     for rows, ids, name in zip(sides, flat_sides, names, strict=True):
         sizes = list(map(len, rows))
@@ -260,7 +263,7 @@ def match(paired: Paired, duplicates: str, grouped: GroupedIds | None = None) ->
     return lists, int(lists.lengths.max(initial=0))
 
 
-def _flatten_labels(paired: Paired) -> Any:
+def _flatten_labels(paired: Paired) -> Floats:
     """The labels of all relevant ids: 1 for ids without one."""
     name = paired.names[1]
     labels = read_numbers(list(map(labels_of_row, paired.relevant)), f"{name} (labels)").flat

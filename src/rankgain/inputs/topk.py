@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from collections.abc import Set as AnySet
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MAX_PADDED_CELLS = 1 << 26  # largest number of cells for padded lists
 
 
-def read_column_numbers(retrieved: object, relevant: object) -> Any:
+def read_column_numbers(retrieved: object, relevant: object) -> Array | Ragged | None:
     """Retrieved ids as rows of numbers of columns; None for others, matched by their hash."""
     if is_plain(relevant) and isinstance(retrieved, (list, tuple)):
         rows = integer_rows(retrieved)
@@ -42,7 +42,8 @@ def read_column_numbers(retrieved: object, relevant: object) -> Any:
             return rows
     if not are_column_numbers(retrieved, relevant):
         return None
-    return read_rows(retrieved, "retrieved", "an integer id, as those before are")
+    ids: Array | Ragged = read_rows(retrieved, "retrieved", "an integer id, as those before are")
+    return ids
 
 
 def are_column_numbers(retrieved: object, relevant: object) -> bool:
@@ -247,7 +248,7 @@ def _match_ids(
     return stops, Hits(ranks, match, pointer, bits)
 
 
-def pad_rows(ids: Ragged, name: str = "retrieved") -> Any:
+def pad_rows(ids: Ragged, name: str = "retrieved") -> Array:
     """Lists of different lengths as rows filled with -1."""
     users = len(ids.sizes)
     longest = int(ids.sizes.max(initial=0))
@@ -266,7 +267,7 @@ def pad_rows(ids: Ragged, name: str = "retrieved") -> Any:
     return rows
 
 
-def _exclude_ids(ids: Array, truth: Sparse, exclude: object) -> tuple[Any, Sparse]:
+def _exclude_ids(ids: Array, truth: Sparse, exclude: object) -> tuple[Array, Sparse]:
     """Remove the excluded ids of each list from retrieved and relevant ids."""
     # Matched once before the removal, so that errors name positions in the input.
     _match_ids(ids, truth, 1.0, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -140,7 +140,7 @@ class Truth:
         layout: Layout,
         judged_labels: JudgedLabels | None,
         shape: tuple[int, ...],
-        axes: dict[str, Any],
+        axes: dict[str, object],
         padding: str,
         ignored: Sparse | None,
         judged_runs: _core.Runs | None = None,
@@ -238,7 +238,7 @@ def _from_pickle(
     layout: Layout,
     judged_labels: JudgedLabels | None,
     shape: tuple[int, ...],
-    axes: dict[str, Any],
+    axes: dict[str, object],
     padding: str,
     ignored: Sparse | None,
 ) -> Truth:

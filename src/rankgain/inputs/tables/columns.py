@@ -35,7 +35,7 @@ from .stream import names_of_all, one_table, read_batches, refuse_mixed_ids
 if TYPE_CHECKING:
     import narwhals as nw
 
-    from ..types import Array, Bools, Integers
+    from ..types import Array, Bools, Floats, Integers
     from .source import Origin
 
 
@@ -392,7 +392,7 @@ def as_key(columns: Sequence[Column], origin: Origin) -> Key:
     return fields[0] if len(fields) == 1 else tuple(fields)
 
 
-def keys(column: Key) -> Any:
+def keys(column: Key) -> Array:
     """Numbers that are equal where the values of a column are, or those of several columns."""
     if isinstance(column, Numbers):
         _refuse_wide_ids(column, column.values)
@@ -439,7 +439,8 @@ def keys(column: Key) -> Any:
             native = native.combine_chunks()
         if isinstance(native, pyarrow.ChunkedArray):  # without a chunk it stays as it is
             return np.zeros(0, np.int64)
-        return native.dictionary_encode().indices.to_numpy()
+        codes: Array = native.dictionary_encode().indices.to_numpy()
+        return codes
     import pandas
 
     try:
@@ -467,7 +468,7 @@ def starts_of_runs(column: Key) -> Integers:
     return np.flatnonzero(changed)
 
 
-def fingerprints(column: Column) -> Any:
+def fingerprints(column: Column) -> Floats:
     """A double for each value: the same for equal values, and hardly ever for others."""
     if isinstance(column, Numbers):
         _refuse_wide_ids(column, column.values)
@@ -487,7 +488,8 @@ def fingerprints(column: Column) -> Any:
         native = polars.Series(native)
         if native.dtype == polars.String:
             # A double holds the upper 53 of the 64 bits.
-            return (native.hash().to_numpy() >> np.uint64(11)).astype(np.float64)
+            hashes: Floats = (native.hash().to_numpy() >> np.uint64(11)).astype(np.float64)
+            return hashes
     return group_rows(keys(column)).codes.astype(np.float64)
 
 

@@ -127,7 +127,7 @@ class IdColumns(NamedTuple):
 class OpenedIds(NamedTuple):
     """A table of ids that was opened."""
 
-    frame: Any
+    frame: object
     names: list[str]
     origin: Origin
     requested: ColumnNames

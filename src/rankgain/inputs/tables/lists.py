@@ -55,7 +55,7 @@ from .source import Origin, Part, as_narwhals
 
 if TYPE_CHECKING:
     from ..types import Array, Bools, Floats, Integers
-    from .columns import Column
+    from .columns import Column, Key
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 OF_DOCUMENTS = ("label", "score", "doc")  # the roles that a row without a document leaves open
@@ -108,12 +108,12 @@ class SelectedColumns(NamedTuple):
 class PredictionTable(NamedTuple):
     """The values of the columns, and the name of the table for errors."""
 
-    query: object  # the column of the lists, or a tuple of columns
+    query: Key  # the column of the lists, or a tuple of columns
     labels: Array
-    scores: list[Any]  # of each system
-    weights: Any
-    columns: dict[str, Any]  # all columns by role
-    leftovers: dict[str, object]  # columns without a role by name
+    scores: list[Array]  # of each system
+    weights: Array | None
+    columns: dict[str, Column]  # all columns by role
+    leftovers: dict[str, Column]  # columns without a role by name
     origin: Origin
     selected: SelectedColumns
     scale: RankScale | None = None  # the scores are ranks; smaller ones are better
@@ -239,7 +239,7 @@ def read_columns(frame: object, selected: SelectedColumns, origin: Origin) -> Pr
     ignored = None
     if selected.ignore is not None:
         ignored = find_ignored_rows(result["label"], selected.ignore, origin)
-    values: dict[str, Any] = {}
+    values: dict[str, Array] = {}
     for role, column in result.items():
         kind = role.partition("[")[0]
         # Of rows that are left out only the list is read, with its weight and its segment.
@@ -400,11 +400,11 @@ def make_lists(
 def _order_documents(
     table: PredictionTable,
     groups: Groups,
-    queries: list[Any],
+    queries: list[object],
     layout: Layout,
     by_id: bool,
     refuses: bool,
-) -> Any:
+) -> Integers | None:
     """Refuse a document twice in a list. With by_id return the order of the ids, for ties."""
     column = table.columns["doc"]
     if table.ignored is None and not by_id:  # hashes of ids are faster than numbers

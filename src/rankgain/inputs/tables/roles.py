@@ -392,7 +392,7 @@ def _second_key(column: Column, row: int, table: CheckedKeys, origin: Origin) ->
 MISSING = -1  # the code of a missing value
 
 
-def codes_of(column: Column) -> Any:
+def codes_of(column: Column) -> Array:
     """A number for each value of any column; MISSING for a missing one."""
     if isinstance(column, Numbers):
         return group_rows(keys(column)).codes

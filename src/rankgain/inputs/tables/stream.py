@@ -173,7 +173,9 @@ def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iter
             yield batch
 
 
-def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iterator[Any]:
+def _split_batches(
+    file: File, names: list[str], texts: Collection[str]
+) -> Iterator[pa.RecordBatch]:
     """The rows of a file in their order; in CSV and TSV `texts` are text, others numbers."""
     arrow = pyarrow()
     with file.reading(set(names) - set(texts)):
@@ -199,7 +201,7 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
 
 def _text_batches(
     file: File, selected: list[str] | None, texts: Collection[str], numbers: Collection[str]
-) -> Iterator[Any]:
+) -> Iterator[pa.RecordBatch]:
     """The batches of CSV or TSV; large numbers are compared with their text."""
     mark = TEXT[file.suffix]
     is_checked = False
@@ -220,7 +222,7 @@ def _has_large_number(column: pa.Array) -> bool:
     return bool((np.abs(column.to_numpy(zero_copy_only=False)) >= EXACT).any())
 
 
-def _frames(file: File, names: list[str]) -> Iterator[Any]:
+def _frames(file: File, names: list[str]) -> Iterator[pa.Table]:
     """Blocks of complete lines as pyarrow tables, each read as a file of its own."""
     with file.opened() as source:
         data, lines_before = b"", 0
@@ -297,7 +299,7 @@ def plain_batches(
         yield Part(pyarrow().RecordBatch.from_pydict(columns_of_batch), numbers)
 
 
-def _decode_column(column: pa.Array) -> Any:
+def _decode_column(column: pa.Array) -> pa.Array:
     """A column without Arrow's extensions, dictionaries, views and half precision."""
     column = plain_text(getattr(column, "storage", column))
     if pyarrow().types.is_dictionary(column.type):
@@ -400,7 +402,7 @@ def _hash_column(column: pa.Array) -> Any:
     return hash_ids(codes.dictionary.to_pylist())[codes.indices.to_numpy()]
 
 
-def one_table(batches: list[Any]) -> Any:
+def one_table(batches: list[pa.RecordBatch | pa.Table]) -> pa.Table:
     """One table of batches and tables."""
     import pyarrow
 
