@@ -365,24 +365,7 @@ def make_lists(
             system_lists = remove_documents(system_lists, removed)
         lists.append(system_lists)
     if repeats is not None:
-        if "doc" not in table.columns:
-            raise ValueError(
-                f'{table.origin.name}: duplicates="{repeats.policy}" needs the ids of documents; '
-                "pass doc=, the name of a column without missing values"
-            )
-        documents = groups.together(_number_chunks(table, repeats))
-        if repeats.document_of is not None:
-            position = find_other_label(labels, documents, layout.sizes)
-            if position is not None:
-                row = groups.order()[position]
-                [chunk] = select_values(table.columns["doc"], [row])
-                raise ValueError(
-                    f"{table.origin.row(row)}: the chunk {describe(chunk)} has the label "
-                    f"{labels[position]:g}, and an earlier chunk of its document another one; "
-                    "documents= needs one label for each document"
-                )
-        if table.ignored is not None:
-            documents = documents[~groups.together(table.ignored)]
+        documents = _documents_of_rows(table, groups, labels, repeats)
         lists = [settle_repeats(system_lists, documents, repeats) for system_lists in lists]
     weights, segments = table.weights, table.columns.get("segment")
     if weights is not None:
@@ -437,6 +420,31 @@ def _order_documents(
     texts = np.array([str(identifier).encode() for identifier in ids])
     _, ranks = np.unique(texts, return_inverse=True)
     return np.append(ranks.astype(np.int64), 0)[np.minimum(codes, len(ranks))]
+
+
+def _documents_of_rows(
+    table: PredictionTable, groups: Groups, labels: Array, repeats: RepeatRules
+) -> Array:
+    """The number of the document of each row that stays, list by list; labels: of all rows."""
+    if "doc" not in table.columns:
+        raise ValueError(
+            f'{table.origin.name}: duplicates="{repeats.policy}" needs the ids of documents; '
+            "pass doc=, the name of a column without missing values"
+        )
+    documents = groups.together(_number_chunks(table, repeats))
+    if repeats.document_of is not None:
+        position = find_other_label(labels, documents, groups.sizes)
+        if position is not None:
+            row = groups.order()[position]
+            [chunk] = select_values(table.columns["doc"], [row])
+            raise ValueError(
+                f"{table.origin.row(row)}: the chunk {describe(chunk)} has the label "
+                f"{labels[position]:g}, and an earlier chunk of its document another one; "
+                "documents= needs one label for each document"
+            )
+    if table.ignored is None:
+        return documents
+    return documents[~groups.together(table.ignored)]
 
 
 def _number_chunks(table: PredictionTable, repeats: RepeatRules) -> Integers:
