@@ -7,8 +7,9 @@
 Sides take turns and the best round of each counts. Tools that are not installed are left out.
 `--write` puts the table into docs/guides/scale.md, streams.md or on_spark.md.
 
-factors: every side runs on one thread. Set OPENBLAS_NUM_THREADS=1 for NumPy's, and leave
-OPENBLAS_CORETYPE unset, so that it chooses its own kernels.
+factors: every side runs on one thread, and its processor time is measured. Set
+OPENBLAS_NUM_THREADS=1 for NumPy's, and leave OPENBLAS_CORETYPE unset, so that it chooses its own
+kernels.
 
 stream: each side runs in a process of its own, whose peak memory is measured too. It needs pyarrow
 and duckdb, and compares the means of both.
@@ -97,16 +98,17 @@ def factors(users: int, write: bool) -> None:
 
     measures = [*MEASURES, "RR", "R@100"]
     sides: Calls = {
-        "rankgain": lambda: rg.evaluate_factors(u, v, relevant, measures),
+        "rankgain": lambda: rg.evaluate_factors(u, v, relevant, measures, threads=1),
         "the bare product, block by block": product,
     }
     sides |= with_implicit(u, v, relevant) | with_torch(u, v)
     lead = (
         f"{users:,} users, {ITEMS:,} items, {FACTORS} factors, {RELEVANT} relevant items each: "
-        f"{', '.join(measures)}. Best of {ROUNDS} rounds in turns, on one thread of "
-        f"{measuring.processor()}, {measuring.vectors()}; `benchmarks/scale.py factors` repeats it."
+        f"{', '.join(measures)}. Processor time, best of {ROUNDS} rounds in turns, on one thread "
+        f"of {measuring.processor()}, {measuring.vectors()}; `benchmarks/scale.py factors` "
+        "repeats it."
     )
-    report("scale.md", lead, beside_first(best_of(sides, ROUNDS)), write)
+    report("scale.md", lead, beside_first(best_of(sides, ROUNDS, process_time)), write)
 
 
 def with_implicit(u: Any, v: Any, relevant: Any) -> Calls:

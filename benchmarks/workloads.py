@@ -424,6 +424,13 @@ CONVENTIONS = tuple(
             "AP@10",
             (share(20, 10, "plain"),),
         ),
+        (
+            "unjudged-bounds-AP",
+            "AP over unjudged documents",
+            arrays.unjudged_bounds,
+            "AP",
+            (share(20, 10, "plain"),),
+        ),
     )
 )
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import memory
 import rankgain as rg
 from rankgain import _core
 
@@ -17,10 +18,7 @@ SCORES = np.array([[0.1, 0.4, 0.2, 0.4, 0.5], [0.3, 0.1, 0.2, 0.5, 0.4]])
 
 def misaligned(array: Any, dtype: str) -> Any:
     """The same values, one byte away from where their type belongs."""
-    array = np.asarray(array).astype(dtype)
-    room = np.zeros(array.nbytes + 1, np.uint8)
-    result = room[1:].view(dtype).reshape(array.shape)
-    result[...] = array
+    result = memory.misaligned(np.asarray(array).astype(dtype))
     assert not result.flags.aligned
     return result
 

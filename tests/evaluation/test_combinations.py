@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from memory import strided
 from pairwise import Row, name_of, rows_of
 from sampling import sampled
 
@@ -181,12 +182,6 @@ def tidy(row: Row, lists: Lists, names: list[str]) -> Any:
         **({"weight": lists.weight} if row["weight"] else {}),
         **given,
     )
-
-
-def strided(array: Any) -> Any:
-    wide = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
-    wide[..., ::2] = array
-    return wide[..., ::2]
 
 
 def untidy(row: Row, lists: Lists, names: list[str]) -> Any:

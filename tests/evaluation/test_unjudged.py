@@ -70,6 +70,33 @@ def test_unjudged_bounds_are_the_extremes_of_all_choices(name: str, ties: str) -
     close(result.bound_means["unjudged"][name], result.bounds["unjudged"][name].mean(axis=0))
 
 
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("names", [["AP"], ["AP@4"], ["AP", "AP(rel=3)"], ["AP", "nDCG"]])
+def test_bounds_of_average_precision_are_those_of_the_first_and_of_the_last_documents(
+    names: list[str], tied: bool
+) -> None:
+    """Of j relevant unjudged documents the first j are the best, the last j the worst."""
+    rng = np.random.default_rng(len(names) + tied)
+    for size in (1, 2, 45, *rng.integers(3, 13, 120).tolist()):
+        blocks = np.arange(size) // (3 if tied else 1)  # judged or not as a whole
+        is_judged = (rng.random(size) < rng.choice([0.3, 0.7]))[blocks]
+        labels = [int(rng.integers(0, 4)) if judged else None for judged in is_judged]
+        one: Hole = (labels, (-1.0 * blocks).tolist(), [3, 0, 1][: int(rng.integers(1, 4))])
+        holes = np.flatnonzero(~is_judged)
+        choices = []
+        for number in range(len(holes) + 1):
+            for chosen in (holes[:number], holes[len(holes) - number :]):
+                filled: list[Any] = [3 if i in chosen else labels[i] for i in range(size)]
+                choices.append((filled, one[1], one[2]))
+        values = rg.evaluate_arrays(**as_arrays(choices), measures=names, ties="average")
+        result = rg.evaluate_arrays(**as_arrays([one]), measures=names, bounds="unjudged")
+        assert result.bounds is not None
+        for name in names:
+            low, high = result.bounds["unjudged"][name][0]
+            column = values.per_query[name]
+            assert (low, high) == (column.min(), column.max())
+
+
 @pytest.mark.parametrize("name", ["nDCG", "AP@3", "RR@3"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_mean_leaves_out_what_may_be_undefined_where_that_is_further(

@@ -21,10 +21,3 @@ def same_bits(result: Any, expected: Any, context: Any = "") -> None:
     result, expected = np.asarray(result), np.asarray(expected)
     assert (result.shape, result.dtype) == (expected.shape, expected.dtype), context
     np.testing.assert_array_equal(result, expected, err_msg=str(context))
-
-
-def csr(dense: Any, index: Any = np.int32) -> tuple[Any, Any, Any]:
-    """The non-zero cells as (data, indices, indptr)."""
-    rows, columns = dense.nonzero()
-    indptr = np.searchsorted(rows, np.arange(len(dense) + 1))
-    return dense[rows, columns], columns.astype(index), indptr.astype(index)

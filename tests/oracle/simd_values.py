@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import rankgain as rg
+from memory import csr, misplaced
 from rankgain import _core
 
 LENGTHS = (1, 3, 20, 63, 64, 97, 100, 129, 260, 500, 1000, 1025, 1500, 2100, 4100, 17000)
@@ -49,14 +50,6 @@ def shaped(rng: np.random.Generator, n: int) -> list[Any]:
     return [random, np.round(random * 2), np.ones_like(random), special, unordered, one_float]
 
 
-def misplaced(values: Any, offset: int) -> Any:
-    """The same values, beginning anywhere in a cache line, between values that must not be seen."""
-    room = np.full(len(values) + 64, np.nan, values.dtype)
-    start = (-room.ctypes.data // values.itemsize) % (64 // values.itemsize) + offset
-    room[start : start + len(values)] = values
-    return room[start : start + len(values)]
-
-
 def at_length(rng: np.random.Generator, n: int) -> bytes:
     """Every shape of scores, anywhere in a cache line; labels of few and many levels, sparse."""
     result = []
@@ -68,15 +61,9 @@ def at_length(rng: np.random.Generator, n: int) -> bytes:
         result.append(answer(y, misplaced(scores, int(rng.integers(8))), names, "average"))
         result.append(answer(rng.random(n).astype(np.float32), scores, names, "stable"))
         result.append(
-            answer(stored(labels * (rng.random((1, n)) < 0.1)), scores[None], names, "average")
+            answer(csr(labels * (rng.random((1, n)) < 0.1)), scores[None], names, "average")
         )
     return b"".join(result)
-
-
-def stored(labels: Any) -> tuple[Any, Any, Any]:
-    """The labels other than 0 as data, indices and indptr, as scipy.sparse stores them."""
-    rows, columns = np.nonzero(labels)
-    return labels[rows, columns], columns, np.searchsorted(rows, np.arange(len(labels) + 1))
 
 
 def matched(rng: np.random.Generator, width: int) -> bytes:
@@ -86,7 +73,7 @@ def matched(rng: np.random.Generator, width: int) -> bytes:
     if rng.random() < 0.3:
         ids[1, rng.integers(width)] = rng.choice([ids[1, 0], 60, -2, -1])
     labels = rng.integers(1, 1 + rng.integers(1, 4), (8, 60))
-    truth = stored((rng.random((8, 60)) < 0.2) * labels)
+    truth = csr((rng.random((8, 60)) < 0.2) * labels)
     try:
         values = rg.evaluate_ids(ids, truth, ["nDCG", "RR"]).per_query.values()
     except ValueError as error:

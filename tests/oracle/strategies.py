@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+import memory
 import rankgain as rg
 from rankgain.measures import functions as metrics
 
@@ -203,37 +204,6 @@ def ragged(lists: int, longest: int, seed: int = 0) -> tuple[Array, Array, Array
 SCORE_DTYPES = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?"]
 
 
-def read_only(array: Array, folder: Path) -> Array:
-    array = array.copy()
-    array.flags.writeable = False
-    return array
-
-
-def strided(array: Array, folder: Path) -> Array:
-    wide = np.zeros((*array.shape[:-1], 3 * array.shape[-1]), array.dtype)
-    wide[..., 1::3] = array
-    return wide[..., 1::3]
-
-
-def backwards(array: Array, folder: Path) -> Array:
-    return array[..., ::-1].copy()[..., ::-1]
-
-
-def fortran(array: Array, folder: Path) -> Array:
-    return np.asfortranarray(array)
-
-
-def byte_swapped(array: Array, folder: Path) -> Array:
-    return array.astype(array.dtype.newbyteorder())
-
-
-def misaligned(array: Array, folder: Path) -> Array:
-    raw = np.zeros(array.nbytes + 1, np.uint8)[1:]
-    view = raw.view(array.dtype).reshape(array.shape)
-    view[...] = array
-    return view
-
-
 def memory_mapped(array: Array, folder: Path) -> Array:
     path = folder / f"{len(list(folder.iterdir()))}.npy"
     np.save(path, array)
@@ -245,16 +215,11 @@ def broadcast(array: Array, folder: Path) -> Array:
     return np.broadcast_to(array[:1], array.shape)
 
 
-def subclass(array: Array, folder: Path) -> Array:
-    return np.array(array, copy=True).view(type("Sub", (np.ndarray,), {}))
-
-
-def nested_lists(array: Array, folder: Path) -> Any:
-    return array.tolist()
-
-
 VIEWS: dict[str, Callable[[Array, Path], Any]] = {
-    function.__name__: function
-    for function in (read_only, strided, backwards, fortran, byte_swapped, misaligned)
-}
-VIEWS |= {f.__name__: f for f in (memory_mapped, subclass, nested_lists)}
+    function.__name__: lambda array, _, function=function: function(array)  # type: ignore[misc]
+    for function in (
+        memory.read_only, memory.strided, memory.backwards, np.asfortranarray,
+        memory.byte_swapped, memory.misaligned, memory.subclass, memory.nested_lists,
+    )
+}  # fmt: skip
+VIEWS["memory_mapped"] = memory_mapped

@@ -56,7 +56,9 @@ def _as_text(query: object) -> Any:
     """A query id as text; one of several columns is a tuple."""
     if isinstance(query, tuple):
         return text_of_key(tuple(map(str, query)))
-    return str(query) if find_kind(query) in WITH_TEXT else query
+    if find_kind(query) in WITH_TEXT:
+        return str(query)
+    return query
 
 
 def _word(name: str) -> str:
@@ -91,15 +93,15 @@ def refuse_infinite(rows: RecordRows, source: Any) -> NoReturn:
     row = int(np.flatnonzero(~np.isfinite(rows.values))[0])
     words = f"a label must be finite, not {rows.values[row]}"
     if isinstance(source, Mapping):
-        infinite = (
-            f"query {describe(query)}, document {describe(document)}: {words}"
-            for query, documents in source.items()
-            if isinstance(documents, Mapping)
-            for document, label in documents.items()
-            if math.isinf(label)
-        )
+        for query, documents in source.items():
+            if not isinstance(documents, Mapping):
+                continue
+            for document, label in documents.items():
+                if math.isinf(label):
+                    place = f"query {describe(query)}, document {describe(document)}"
+                    raise SourceError.at("qrels", "", f"{place}: {words}")
         # Another thread may have removed it.
-        raise SourceError.at("qrels", "", next(infinite, words))
+        raise SourceError.at("qrels", "", words)
     line = rows.line(row)
     place = f"{getattr(source, 'unit', 'line')} {line}"
     raise SourceError.at(name_source(source), place, f"{words}{line_text(source, line)}")
@@ -125,7 +127,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             raise ValueError(
                 f"duplicates must be one of {', '.join(policies)}, not {describe(duplicates)}"
             )
-        kind, is_qrels, subtopics = type(source), self._is_qrels, False
+        kind, is_qrels = type(source), self._is_qrels
         if isinstance(source, type(self)):
             self._keep(source._arrays, source._places)
             return
@@ -137,8 +139,10 @@ class QueryRecords(Mapping[str, dict[str, float]]):
                 f"a {kind.__name__} stands where {place}: qrels come before the run; if this is "
                 "what you want, pass its to_dict()"
             )
-        source = source.to_dict() if is_ranx else source
+        if is_ranx:
+            source = source.to_dict()
         form = "frame" if kind is NamedColumns else find_form(source)
+        subtopics = False
         if form == "rows":
             rows, subtopics = read_rows(source, is_qrels)
         elif form == "frame":
@@ -162,21 +166,29 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         self, result: RecordRows, source: Any, in_place: bool = False, subtopics: bool = False
     ) -> bool:
         """Store the rows, of a run in canonical order; return whether a document is repeated."""
-        rows = result if self._is_qrels else sort_rows(result)
-        places = None if self._is_qrels else positions(result, rows)
+        rows, places = result, None
+        if not self._is_qrels:
+            rows = sort_rows(result)
+            places = positions(result, rows)
         repeated = self._keep(rows if rows.order is None else gather(rows), places)
         if repeated is None or in_place:
             return repeated is not None
-        without_repeats = keep_one(result, "equal") if self._is_qrels and not subtopics else result
-        if without_repeats.lists[-1] < result.lists[-1]:
-            return self._set(without_repeats, source)  # equal judgments are one
+        if self._is_qrels and not subtopics:
+            # Equal judgments are one.
+            distinct = keep_one(result, "equal")
+            if distinct.lists[-1] < result.lists[-1]:
+                return self._set(distinct, source)
+        raise self._repeat_error(rows, repeated, source, subtopics)
+
+    def _repeat_error(self, rows: RecordRows, row: int, source: Any, subtopics: bool) -> ValueError:
+        """The error for a row whose document an earlier row of its query has."""
         arrays = gather(rows)
-        index = int(np.searchsorted(rows.lists, repeated, side="right")) - 1
+        index = int(np.searchsorted(rows.lists, row, side="right")) - 1
         query, first = rows.queries[index], int(rows.lists[index])
-        bounds = pairwise(arrays.id_starts[first : repeated + 2].tolist())
+        bounds = pairwise(arrays.id_starts[first : row + 2].tolist())
         documents = [arrays.ids[start:stop].tobytes() for start, stop in bounds]
         document = documents[-1]
-        pair = first + documents.index(document), repeated
+        earlier = first + documents.index(document)
         name = describe(document.decode("utf-8", "replace"))
         problem = f"document {name} comes twice in query {describe(query)}"
         call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
@@ -193,17 +205,20 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         else:
             remedy += ', and "in_place" leaves the later ones where they are, as not relevant'
         if isinstance(source, Mapping):
-            raise ValueError(f"{problem}; {remedy}")
-        numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
-        earlier, later = sorted(rows.line(row) for row in numbers)
+            return ValueError(f"{problem}; {remedy}")
+        pair = np.array([earlier, row])
+        if rows.order is not None:
+            pair = rows.order[pair]
+        lines = np.array(sorted(map(rows.line, pair.tolist())))
         if getattr(source, "rows", None) is not None:  # some rows of a frame
-            earlier, later = (int(source.rows[line - 1]) + 1 for line in (earlier, later))
+            lines = source.rows[lines - 1] + 1
+        first_line, line = lines.tolist()
         if getattr(source, "unit", "") == "row" and not self._is_qrels:
             remedy += "; of a table with several systems, run= of evaluate_runs names their column"
         unit = getattr(source, "unit", "line")
-        place = f"{name_source(source)}, {unit} {later}"
-        text = f"{problem}, first on {unit} {earlier}; {remedy}{line_text(source, later)}"
-        raise ValueError(f"{place}: {text}")
+        place = f"{name_source(source)}, {unit} {line}"
+        text = f"{problem}, first on {unit} {first_line}; {remedy}{line_text(source, line)}"
+        return ValueError(f"{place}: {text}")
 
     def _keep(self, rows: RecordRows, places: Integers | None) -> int | None:
         """Set the attributes; return a row with the document of an earlier one, or None."""
@@ -255,14 +270,16 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         """The first k documents of a query; None: all."""
         rows, i = self._arrays, self._index[_as_text(query)]
         first, stop = int(rows.lists[i]), int(rows.lists[i + 1])
-        starts = rows.id_starts[first : (stop if k is None else min(stop, first + k)) + 1]
+        if k is not None:
+            stop = min(stop, first + k)
+        starts = rows.id_starts[first : stop + 1]
         data = rows.ids[starts[0] : starts[-1]].tobytes()
         places = (starts - starts[0]).tolist()
         return [data[a:b].decode("utf-8", "surrogateescape") for a, b in pairwise(places)]
 
     def _numbers(self, query: object) -> list[float]:
-        i = self._index[_as_text(query)]
-        values = self._arrays.values[self._arrays.lists[i] : self._arrays.lists[i + 1]]
+        rows, i = self._arrays, self._index[_as_text(query)]
+        values = rows.values[rows.lists[i] : rows.lists[i + 1]]
         return values.tolist()  # type: ignore[no-any-return]
 
     def __getitem__(self, query: str | int) -> dict[str, float]:
@@ -441,9 +458,9 @@ class Qrels(QueryRecords):
     @property
     def subtopics(self) -> dict[str, tuple[str, ...]]:
         """The names of the parts of each query; no query has some in judgments without parts."""
-        parts = self._parts
-        names = [()] * len(self) if parts is None else parts.names
-        return dict(zip(self.queries, names, strict=True))
+        if self._parts is None:
+            return dict.fromkeys(self.queries, ())
+        return dict(zip(self.queries, self._parts.names, strict=True))
 
     @property
     def _join_cache(self) -> JoinCache:
@@ -455,12 +472,10 @@ class Qrels(QueryRecords):
             return self._cache
 
     def __repr__(self) -> str:
-        parts = self._parts
-        judgments = count_of(len(self._arrays.values), "judgment")
-        words = f"{count_of(len(self), 'query')}, {judgments}"
-        if parts is not None:
-            words += f", {len(parts.importance)} parts"
-        return f"Qrels({words})"
+        words = [count_of(len(self), "query"), count_of(len(self._arrays.values), "judgment")]
+        if self._parts is not None:
+            words.append(f"{len(self._parts.importance)} parts")
+        return f"Qrels({', '.join(words)})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Qrels):
@@ -470,11 +485,14 @@ class Qrels(QueryRecords):
             return parts is other_parts and super().__eq__(other)
         if self._index.keys() != other._index.keys() or not super().__eq__(other):
             return False
-        return all(
-            _labels_by_part(self, parts, query) == _labels_by_part(other, other_parts, query)
-            and _importance_of(self, parts, query) == _importance_of(other, other_parts, query)
-            for query in self
-        )
+        for query in self:
+            labels = _labels_by_part(self, parts, query)
+            if labels != _labels_by_part(other, other_parts, query):
+                return False
+            importance = _importance_of(self, parts, query)
+            if importance != _importance_of(other, other_parts, query):
+                return False
+        return True
 
     __hash__ = QueryRecords.__hash__
 
@@ -488,31 +506,30 @@ class Qrels(QueryRecords):
         Judgments with parts are written as diversity qrels, which hold no weights of the parts and
         no document without a label for a part.
         """
-        parts = self._parts
         with open_target(target) as file:
             for query in self:
-                labels = self[query].items()
-                rows = [("0", document, label) for document, label in labels]
-                if parts is not None:
-                    by_document = _labels_by_part(self, parts, query)
-                    rows = [
-                        (part, document, label)
-                        for document, of_parts in by_document.items()
-                        for part, label in of_parts.items()
-                    ]
-                for part, document, label in rows:
+                for part, document, label in self._judgments(query):
                     text = str(int(label)) if label.is_integer() else repr(label)
                     file.write(f"{_word(query)} {_word(part)} {_word(document)} {text}\n")
+
+    def _judgments(self, query: str) -> Iterator[tuple[str, str, float]]:
+        """Part, document and label of each judgment; without parts, the part is "0"."""
+        if self._parts is None:
+            for document, label in self[query].items():
+                yield "0", document, label
+            return
+        for document, labels in _labels_by_part(self, self._parts, query).items():
+            for part, label in labels.items():
+                yield part, document, label
 
 
 def _labels_by_part(qrels: Qrels, parts: PartLabels, query: str) -> dict[str, dict[str, float]]:
     """The labels of a query by document and part."""
     index = qrels._index[query]
     first = int(parts.lists[index])
-    return {
-        document: parts.labels_of(first + place, index)
-        for place, document in enumerate(qrels.documents(query))
-    }
+    documents = qrels.documents(query)
+    labels = [parts.labels_of(first + i, index) for i in range(len(documents))]
+    return dict(zip(documents, labels, strict=True))
 
 
 def _importance_of(qrels: Qrels, parts: PartLabels, query: str) -> dict[str, float]:
@@ -540,7 +557,9 @@ class Chunks(NamedTuple):
 
     def to_pickle(self) -> Chunks:
         """The same, without a function, which may have no pickle."""
-        chunks = {chunk for query in self.run for chunk in self.run.documents(query)}
+        chunks: set[str] = set()
+        for query in self.run:
+            chunks.update(self.run.documents(query))
         return self._replace(document_of=self.document_of.without_function(chunks))
 
 
@@ -585,7 +604,8 @@ class Run(QueryRecords):
         in_place = duplicates == "in_place"
         run = Run(source, duplicates=duplicates)
         self._chunks = Chunks(run, document_of, in_place)
-        self._set(rank_documents(run._arrays, run._places, document_of, None, in_place), run, True)
+        ranked = rank_documents(run._arrays, run._places, document_of, None, in_place)
+        self._set(ranked, run, in_place=True)
 
     @classmethod
     def from_frame(
@@ -653,8 +673,10 @@ def warn_if_exchanged(labels: Floats, run: Any) -> None:
         return
     rows = as_run(run)._arrays
     scores, sizes = rows.values, np.diff(rows.lists)
-    places = np.repeat(rows.lists[1:], sizes) - np.arange(len(scores))  # scores of lists of ids
-    if sizes.max(initial=0) > 1 and np.array_equal(scores, places):
+    # A list of n ids, which has no scores, was read with n, n - 1, ..., 1: what is left of the list
+    # from each document on. These small whole numbers say nothing about the source.
+    given_to_ids = np.repeat(rows.lists[1:], sizes) - np.arange(len(scores))
+    if sizes.max(initial=0) > 1 and np.array_equal(scores, given_to_ids):
         return
     looks_judged = (scores == np.round(scores)) & (np.abs(scores) <= LARGEST_LABEL)
     if len(scores) and looks_judged.all() and (labels != np.round(labels)).all():
@@ -665,10 +687,11 @@ def warn_if_exchanged(labels: Floats, run: Any) -> None:
         )
 
 
-def is_same(a: Any, b: Any) -> bool:
+def is_same(a: object, b: object) -> bool:
     """Whether two sources are the same object or path."""
-    paths = isinstance(a, (str, os.PathLike)) and isinstance(b, (str, os.PathLike))
-    return os.fspath(a) == os.fspath(b) if paths else a is b
+    if isinstance(a, (str, os.PathLike)) and isinstance(b, (str, os.PathLike)):
+        return os.fspath(a) == os.fspath(b)
+    return a is b
 
 
 def as_run(source: object) -> Run:

@@ -33,22 +33,25 @@ def rank_documents(
     sizes = np.diff(rows.lists)
     if rules is not None and rows.scale is None and rules.ties in ORDERED:
         rows = gather(rows._replace(order=_order_of_chunks(rows, places, rules)))
+        # In each list n, n - 1, ..., 1: the border after the list less the number of the row.
         falling = np.repeat(rows.lists[1:], sizes) - np.arange(len(rows.values))
         rows = rows._replace(values=falling.astype(np.float64), order=None)
     data, starts = rows.ids.tobytes(), rows.id_starts.tolist()
     documents: dict[bytes, bytes] = {}
+    ids: list[bytes] = []
     for start, stop in pairwise(starts):
         chunk = data[start:stop]
         if chunk not in documents:
             document = document_of(chunk.decode("utf-8", "surrogateescape"))
             documents[chunk] = str(document).encode("utf-8", "surrogateescape")
-    ids = [documents[data[start:stop]] for start, stop in pairwise(starts)]
+        ids.append(documents[chunk])
+    lengths = np.fromiter(map(len, ids), np.int64, len(ids))
     named = rows._replace(
-        ids=np.frombuffer(b"".join(ids), np.uint8),
-        id_starts=add_sizes(np.array([len(document) for document in ids], np.int64)),
-        order=None,
+        ids=np.frombuffer(b"".join(ids), np.uint8), id_starts=add_sizes(lengths), order=None
     )
-    return named if in_place else move_up(named, keep_one(named, "first"))
+    if in_place:
+        return named
+    return move_up(named, keep_one(named, "first"))
 
 
 def _order_of_chunks(rows: RecordRows, places: Integers | None, rules: Convention) -> Integers:
@@ -57,15 +60,20 @@ def _order_of_chunks(rows: RecordRows, places: Integers | None, rules: Conventio
     if rules.score_dtype == "float32":
         single = rows.values.astype(np.float32).astype(np.float64)
         rows = sort_rows(rows._replace(values=single, order=None))
-        order = order if rows.order is None else rows.order
+        if rows.order is not None:
+            order = rows.order
+    # Number the blocks of equal scores: one begins where the score or the list changes.
     values = rows.values[order]
     lists = np.repeat(np.arange(len(rows.lists) - 1), np.diff(rows.lists))
-    changes = (np.diff(values) != 0) | (np.diff(lists) != 0)
-    blocks = np.cumsum(np.append(False, changes)) if len(values) else order
+    begins = np.zeros(len(order), bool)
+    begins[1:] = (np.diff(values) != 0) | (np.diff(lists) != 0)
+    blocks = np.cumsum(begins)
     if rules.ties == "id":
+        # Inside a block ids descend, so the reverse is by ascending id.
         return order[np.lexsort((-np.arange(len(order)), blocks))]
     if rules.ties in ("stable", "reverse"):
-        positions = np.arange(len(order)) if places is None else places
-        positions = positions[order] if rules.ties == "stable" else -positions[order]
+        positions = order if places is None else places[order]
+        if rules.ties == "reverse":
+            positions = -positions
         return order[np.lexsort((positions, blocks))]
     return order

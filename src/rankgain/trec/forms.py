@@ -17,7 +17,7 @@ from collections.abc import (
     Set,
 )
 from functools import partial
-from itertools import chain, islice, repeat
+from itertools import chain, islice
 from numbers import Number
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -105,10 +105,12 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
                 f"{name}: expected an object query -> document -> number, or a list of objects"
             )
     source = plain(source)
-    items, origin = None, Origin(name, arguments_of=None)
+    items = None
+    origin = Origin(name, arguments_of=None)
     if isinstance(source, Mapping):
         converted = read_judgments(source, name) if is_qrels else read_answers(source, name)
-        source = source if converted is None else converted
+        if converted is not None:
+            source = converted
     elif isinstance(source, (str, os.PathLike)):
         origin = Origin(name_source(source), "line", arguments_of=None)
         items = iter(read_json_lines(source, origin.name))
@@ -118,11 +120,12 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
             origin = origin._replace(name=f"the {type(source).__name__}")
         items = enumerate(source, 1)
         source = origin
-    if items is not None:
-        first = next(items, None)
-        items = items if first is None else chain([first], items)
-        if first is not None and holds_lists(first[1], is_qrels, f"{origin.name}, {origin.unit} 1"):
-            source, items = read_lists(items, is_qrels, f"{origin.name}, {origin.unit}"), None
+    if items is not None and (first := next(items, None)) is not None:
+        items = chain([first], items)
+        unit = f"{origin.name}, {origin.unit}"
+        if holds_lists(first[1], is_qrels, f"{unit} 1"):
+            source = read_lists(items, is_qrels, unit)
+            items = None
             name = origin.name
     if items is not None:
         non_text_ids = _add_rows(reader, _read_named(items, is_qrels, origin), origin)
@@ -130,10 +133,11 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
         with errors_in(name):
             non_text_ids = _add_mapping(reader, source, is_qrels, duplicates)
     else:
+        target = "Qrels" if is_qrels else "Run"
+        hint = ARRAYS if _is_array(source) else ""
         raise TypeError(
-            f"{'Qrels' if is_qrels else 'Run'} cannot be read from {type(source).__name__}; give a "
-            "path, a file, a dict of dicts or of lists, a data frame, or rows with "
-            f"names{ARRAYS if _is_array(source) else ''}"
+            f"{target} cannot be read from {type(source).__name__}; give a path, a file, a dict of "
+            f"dicts or of lists, a data frame, or rows with names{hint}"
         )
     rows = collect(reader.names_of_queries(), reader.columns())
     return rows._replace(original_ids=as_original_ids(rows.queries, non_text_ids)), source
@@ -165,15 +169,14 @@ def _read_named(
     check: _RowCheck | None = None
     for number, item in items:
         if type(item) is not kind:
-            kind, fields = type(item), item
-            if not isinstance(item, Mapping):
-                read = getattr(item, "_asdict", None)
-                fields = getattr(item, "__dict__", None) if read is None else read()
-            if not isinstance(fields, Mapping) or not (fields or fields is item):
+            kind = type(item)
+            fields = _fields_of(item)
+            if fields is None:
+                number_name = "relevance" if is_qrels else "score"
+                hint = ARRAYS if _is_array(item) else ""
                 raise TypeError(
                     f"{origin.name}, {origin.unit} {number}: expected a row with names, such as "
-                    f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not "
-                    f"{describe(item)}{ARRAYS if _is_array(item) else ''}"
+                    f"query_id, doc_id and {number_name}, not {describe(item)}{hint}"
                 )
             if not names:
                 found = find_columns(list(fields), NamedColumns(), is_qrels, origin)
@@ -195,11 +198,23 @@ def _read_named(
         check.refuse_split_lists()
 
 
+def _fields_of(item: Any) -> Mapping[str, object] | None:
+    """The fields of a row by name; None if it is not a row with names."""
+    if isinstance(item, Mapping):
+        return item
+    if getattr(item, "_asdict", None) is None:
+        fields = getattr(item, "__dict__", None)
+    else:
+        fields = item._asdict()
+    return fields if fields and isinstance(fields, Mapping) else None
+
+
 class _RowCheck:
     """Rows with columns that may show that they are misread, kept until all are there."""
 
     def __init__(self, found: FoundColumns, origin: Origin) -> None:
-        self.found, self.origin = found, origin
+        self.found = found
+        self.origin = origin
         self.names = [*found.ids, *found.leftovers.names]
         self.values: list[list[object]] = [[] for _ in self.names]
 
@@ -212,19 +227,21 @@ class _RowCheck:
 
     def refuse_split_lists(self) -> None:
         """Refuse lists that hold several values of a column that names lists or systems."""
-        columns = [
-            Numbers(name, np.fromiter(map(_as_key, values), object, len(values)))
-            for name, values in zip(self.names, self.values, strict=True)
-        ]
+        columns = []
+        for name, values in zip(self.names, self.values, strict=True):
+            hashable = np.fromiter(map(_as_key, values), object, len(values))
+            columns.append(Numbers(name, hashable))
         query, doc, *extra_columns = columns
         by_name = dict(zip(self.found.leftovers.names, extra_columns, strict=True))
         checked_keys = CheckedKeys(query, self.found.query, doc, group_rows(keys(query)))
         refuse_split_lists(self.found.leftovers, by_name, checked_keys, self.origin)
 
 
-def _as_key(value: Any) -> object:
+def _as_key(value: object) -> Hashable:
     """A value that can be compared with others of its column."""
-    return value if isinstance(value, Hashable) else repr(value)
+    if isinstance(value, Hashable):
+        return value
+    return repr(value)
 
 
 def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Origin) -> list[object]:
@@ -243,10 +260,12 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Origin
             first = kinds
         elif kinds != first:  # 7 and "7" would become equal
             index = int(kinds[0] == first[0])
+            role = ("query", "document")[index]
+            identifier = describe((query, document)[index])
             raise TypeError(
-                f"{origin.name}, {origin.unit} {number}: the {('query', 'document')[index]} "
-                f"{describe((query, document)[index])} is {kinds[index]}, those before are "
-                f"{first[index]}; ids of different types never match; convert them to one type"
+                f"{origin.name}, {origin.unit} {number}: the {role} {identifier} is {kinds[index]},"
+                f" those before are {first[index]}; ids of different types never match; convert "
+                "them to one type"
             )
         if as_text is None:
             as_text = isinstance(value, str)
@@ -262,7 +281,8 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Origin
             numbers.append(number)
             continue
         _add_query(rows, last, pairs, numbers, origin)
-        last, pairs, numbers = query, [(document, value)], [number]
+        last = query
+        pairs, numbers = [(document, value)], [number]
         if not isinstance(query, str):
             non_text_ids.append(query)
     _add_query(rows, last, pairs, numbers, origin)
@@ -282,14 +302,14 @@ def _add_query(
             try:
                 rows.add(query, [(document, value)])
             except (TypeError, ValueError, OverflowError) as error:
+                if not isinstance(value, (Number, np.number, np.bool_)):
+                    problem = f"a label or score must be a number, not {describe(value)}"
+                elif isinstance(error, OverflowError):
+                    problem = f"the number {describe(value)} is too large for a float64"
+                else:
+                    problem = str(error)
                 kind = TypeError if isinstance(error, TypeError) else ValueError
-                is_number = isinstance(value, (Number, np.number, np.bool_))
-                if isinstance(error, OverflowError):
-                    error = ValueError(f"the number {describe(value)} is too large for a float64")
-                words = f"a label or score must be a number, not {describe(value)}"
-                raise kind(
-                    f"{origin.name}, {origin.unit} {number}: {error if is_number else words}"
-                ) from None
+                raise kind(f"{origin.name}, {origin.unit} {number}: {problem}") from None
         raise
 
 
@@ -314,10 +334,10 @@ def _add_mapping(
                 f"{place}: its {number}s are numbers, those before are text; give all as numbers"
             )
         if as_text:
-            pairs = [
-                (document, _parse(value, f"{place}, document {describe(document)}", number))
-                for document, value in pairs
-            ]
+            texts, pairs = pairs, []
+            for document, text in texts:
+                place_of_text = f"{place}, document {describe(document)}"
+                pairs.append((document, _parse(text, place_of_text, number)))
         if not pairs and is_qrels:
             continue
         try:
@@ -327,11 +347,7 @@ def _add_mapping(
         except (TypeError, ValueError) as error:
             words = f": {error}"
             for document, value in pairs:
-                try:
-                    is_number = not math.isnan(value)
-                except (TypeError, OverflowError):
-                    is_number = False
-                if not is_number:
+                if not _is_number(value):
                     words = (
                         f", document {describe(document)}: a {number} must be a number, not "
                         f"{describe(value)}"
@@ -342,14 +358,25 @@ def _add_mapping(
     return [query for query in source if not isinstance(query, str)]
 
 
+def _is_number(value: Any) -> bool:
+    """Whether a value is a number that fits a float64; NaN is not."""
+    try:
+        return not math.isnan(value)
+    except (TypeError, OverflowError):
+        return False
+
+
 def _parse(value: object, place: str, number: str) -> object:
     """The number that a text holds; other values as they are."""
-    return parse_number(value, f"{place}: a {number}") if isinstance(value, str) else value
+    if isinstance(value, str):
+        return parse_number(value, f"{place}: a {number}")
+    return value
 
 
 def _is_nested(documents: Mapping[Any, Any]) -> bool:
     """Whether the values of documents are no numbers: an answer, or fields of each document."""
-    return isinstance(next(iter(documents.values()), None), (Mapping, list)) or is_answer(documents)
+    first = next(iter(documents.values()), None)
+    return isinstance(first, (Mapping, list)) or is_answer(documents)
 
 
 def _read_listed(
@@ -379,7 +406,10 @@ def _read_listed(
             )
     if not is_qrels and duplicates == "raise":
         _refuse_repeated(ids, place)
-    return list(zip(ids, repeat(1) if is_qrels else range(len(ids), 0, -1)))  # noqa: B905
+    if is_qrels:
+        return [(document, 1) for document in ids]
+    scores = range(len(ids), 0, -1)  # best first
+    return list(zip(ids, scores, strict=False))
 
 
 def _refuse_repeated(ids: Collection[Hashable], place: str) -> None:
@@ -446,6 +476,7 @@ def read_frame(requested: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Ori
     if requested.of_ranks:
         scale_of_frame = find_scale(values, scores.name, origin.row)
         scale = scale or scale_of_frame
+        # The best rank, the smallest, becomes the highest score; 0.0 - x makes no negative zero.
         values = 0.0 - values
     documents = read_id_column(by_name[found.doc], origin)
     ids, starts = _encode_ids(documents)
@@ -472,8 +503,10 @@ def _number_runs(queries: list[nw.Series[Any]], firsts: Integers) -> tuple[list[
     queries: the columns of the query id as text; firsts: the first row of each run.
     """
     all_differ = bool(queries) and len(firsts) == len(queries[0])
-    # Without runs of equal rows a slice is faster than a selection of all rows.
-    texts = [column.gather_every(1) if all_differ else column[firsts] for column in queries]
+    if all_differ:  # a slice is faster than a selection of all rows
+        texts = [column.gather_every(1) for column in queries]
+    else:
+        texts = [column[firsts] for column in queries]
     query_keys = texts[0].to_list() if len(texts) == 1 else zip(*map(list, texts), strict=True)
     numbers, distinct_keys = factorize(query_keys)
     query_ids = []
@@ -493,6 +526,7 @@ def _warn_if_orders_disagree(
         return
     order = sort_rows(rows).order
     by_score = ranks if order is None else ranks[order]
+    # The ranks agree with the scores if, by descending score, they rise inside of each list.
     rises = np.append(np.diff(by_score) >= 0, True)
     rises[rows.lists[1:-1] - 1] = True  # from the end of a list to the next one
     if rises.all():
@@ -516,7 +550,10 @@ def _original_ids(
     if len(originals) > 1:
         first_rows = group_rows(keys(tuple(originals))).first
         parts = [column[first_rows].to_list() for column in originals]
-        by_text = {text_of_key(tuple(map(str, key))): key for key in zip(*parts, strict=True)}
+        by_text = {}
+        for key in zip(*parts, strict=True):
+            text = text_of_key(tuple(map(str, key)))
+            by_text[text] = key
         return tuple(map(by_text.__getitem__, queries))
     [column] = originals
     if not (column.dtype.is_integer() or column.dtype in (nw.Categorical, nw.Object)):
@@ -534,8 +571,9 @@ def name_arguments(origin: Origin, is_qrels: bool) -> Origin:
     """The table with the function that takes names of its columns."""
     if origin.arguments_of is None:
         return origin
+    kind = "Qrels" if is_qrels else "Run"
     return origin._replace(
-        arguments_of=f"rankgain.{'Qrels' if is_qrels else 'Run'}.from_frame",
+        arguments_of=f"rankgain.{kind}.from_frame",
         run_hint="evaluate_runs takes it as run={0} if it names systems; else remove the column",
     )
 
@@ -552,10 +590,8 @@ def find_columns(
         number = require(names, requested.number, "rank", origin)
     else:
         number = _choose_scores(names, requested, origin)
-    is_named = (
-        None not in (requested.query, requested.document, requested.number)
-        and not requested.is_argument
-    )
+    names_all = None not in (requested.query, requested.document, requested.number)
+    is_named = names_all and not requested.is_argument
     may_hold_systems = not (is_qrels or is_named or requested.holds_one_system)
     leftovers = find_leftovers(names, query, doc, [number], may_hold_systems)
     return FoundColumns(query.names, doc.names[0], number, leftovers)
@@ -586,9 +622,11 @@ def _choose_scores(names: Sequence[str], requested: NamedColumns, origin: Origin
 def refuse_one_column(source: object) -> None:
     """Refuse a frame that is both qrels and run if one column would be label and score."""
     frame, origin = open_frame(source)
-    names, nothing = choose_header(frame), NamedColumns()
-    labels = find_columns(names, nothing, True, name_arguments(origin, True)).number
-    if labels == find_columns(names, nothing, False, name_arguments(origin, False)).number:
+    names = choose_header(frame)
+    usual_names = NamedColumns()
+    labels = find_columns(names, usual_names, True, name_arguments(origin, True)).number
+    scores = find_columns(names, usual_names, False, name_arguments(origin, False)).number
+    if labels == scores:
         raise ValueError(
             f"{origin.name} is given as qrels and as run, and its column {describe(labels)} would "
             "be both label and score; name the labels with Qrels.from_frame(label=...)"
@@ -602,14 +640,13 @@ def read_id_column(column: nw.Series[Any], origin: Origin) -> nw.Series[Any]:
     refuse_missing(column, origin)
     kind = column.dtype
     if kind == nw.Object:
-        wrong = [
-            identifier for identifier in column.to_list() if find_kind(identifier) not in WITH_TEXT
-        ]
-        if wrong:
-            raise TypeError(
-                f"{origin.name}: ids must be strings or integers, not {describe(wrong[0])}"
-            )
-        refuse_equal_texts(column.to_list(), f"{origin.name}: in column {describe(column.name)}")
+        ids = column.to_list()
+        for identifier in ids:
+            if find_kind(identifier) not in WITH_TEXT:
+                raise TypeError(
+                    f"{origin.name}: ids must be strings or integers, not {describe(identifier)}"
+                )
+        refuse_equal_texts(ids, f"{origin.name}: in column {describe(column.name)}")
         return column.cast(nw.String)
     if kind == nw.String or not len(column):
         return column
@@ -649,7 +686,9 @@ def _encode_ids(column: nw.Series[Any]) -> tuple[object, object]:
         strings = strings.combine_chunks()
     if isinstance(strings, pyarrow.ChunkedArray):  # without a chunk it stays as it is
         return np.empty(0, np.uint8), np.zeros(1, np.int64)
-    _, starts, data = strings.buffers()
-    places = np.frombuffer(starts, np.int64)[strings.offset : strings.offset + len(strings) + 1]
-    text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
-    return text[places[0] : places[-1]], places - places[0]
+    # Text i of a slice is bytes starts[offset + i] .. starts[offset + i + 1] - 1 of the buffer.
+    _, start_buffer, data = strings.buffers()
+    first = strings.offset
+    starts = np.frombuffer(start_buffer, np.int64)[first : first + len(strings) + 1]
+    text = np.empty(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
+    return text[starts[0] : starts[-1]], starts - starts[0]

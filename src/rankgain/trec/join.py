@@ -88,9 +88,12 @@ def join_by(rules: Convention, qrels: Qrels, run: Run) -> Joined:
     joined = join(qrels, run, float32)
     if not run._has_repeats:
         return joined
-    run = _cached(run, "_float32", round_scores_to_float32) if float32 else run
+    if float32:
+        run = _cached(run, "_float32", round_scores_to_float32)
     first = first_rows(run._arrays)
-    return joined if first is None else place_repeats(joined, first, rules, drops_scores(rules))
+    if first is None:
+        return joined
+    return place_repeats(joined, first, rules, drops_scores(rules))
 
 
 def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
@@ -105,15 +108,19 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
     list_of = find_lists(run, rows.queries)
     wanted = rows, join_cache.codes, np.arange(len(list_of))
     parts, documents = qrels._parts, None
-    if parts is not None:  # look up which document it is, and its label by that
+    if parts is not None:
+        # The search returns the number of each judged document, from 1, in place of its label.
         numbered = rows._replace(values=np.arange(1.0, len(rows.values) + 1.0))
         wanted = numbered, *wanted[1:]
     indptr, indices, labels, _ = find_documents(*wanted, run_rows, run._tables, list_of)
     if parts is not None:
-        documents, labels = labels, rows.values[labels.astype(np.int64) - 1]
+        documents = labels
+        labels = rows.values[documents.astype(np.int64) - 1]
+    # A query that is not in the run has list -1, and an empty span.
     in_run = list_of >= 0
-    ends = np.append(run_rows.lists, 0)  # list -1 is empty
-    starts, stops = (np.where(in_run, ends[list_of + i], 0) for i in (0, 1))
+    borders = np.append(run_rows.lists, 0)
+    starts = np.where(in_run, borders[list_of], 0)
+    stops = np.where(in_run, borders[list_of + 1], 0)
     unmatched = None
     has_both = (stops > starts) & (np.diff(rows.lists) > 0)
     if not len(labels) and has_both.any():  # no document of the run is judged
@@ -122,7 +129,9 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
         if not np.isin(codes, join_cache.codes).any():  # nor for another query
             query = rows.queries[int(has_both.argmax())]
             unmatched = UnmatchedIds(query, run.documents(query), qrels.documents(query))
-    is_same = rows.queries == run_rows.queries
+    unjudged: tuple[str, ...] = ()
+    if rows.queries != run_rows.queries:
+        unjudged = tuple(query for query in run.queries if query not in qrels)
     run._joined = result = Joined(
         queries=rows.queries,
         displayed=rows.displayed,
@@ -136,7 +145,7 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
         labels=labels,
         judged=join_cache.descending,
         judged_lists=rows.lists,
-        unjudged=() if is_same else tuple(query for query in run.queries if query not in qrels),
+        unjudged=unjudged,
         join_cache=join_cache,
         unmatched=unmatched,
         of_ranks=run_rows.scale is not None,
@@ -163,7 +172,8 @@ def round_scores_to_float32(run: Run) -> Run:
     new = Run.__new__(Run)
     new._chunks = None
     new._set(rows._replace(values=values), None, in_place=True)
-    if run._places is not None:  # from the position here to that in the run and in the source
+    if run._places is not None:
+        # The places of `new` are those in lists of `run`; the source has the places of `run`.
         firsts = np.repeat(rows.lists[:-1], np.diff(rows.lists))
         moved = new._places
         new._places = run._places if moved is None else run._places[moved + firsts]
@@ -172,11 +182,9 @@ def round_scores_to_float32(run: Run) -> Run:
 
 def read_excluded(source: Any) -> Any:
     """The excluded documents of each query as Qrels; OF_QUERY and None stay as they are."""
-    if (
-        source is None
-        or isinstance(source, Qrels)
-        or (isinstance(source, str) and source == OF_QUERY)
-    ):
+    if source is None or isinstance(source, Qrels):
+        return source
+    if isinstance(source, str) and source == OF_QUERY:
         return source
     try:
         return Qrels(source, duplicates="first")
@@ -204,12 +212,15 @@ def remove_excluded(records: Kind, excluded: Any) -> Kind:
     indptr, positions, *_ = find_documents(*wanted, rows, tables, list_of)
     if not len(positions):
         return records
+    # The row of an excluded document is the first row of its list plus its position there.
+    first_rows_of_lists = np.repeat(rows.lists[list_of], np.diff(indptr))
     kept = np.ones(len(rows.values), bool)
-    kept[np.repeat(rows.lists[list_of], np.diff(indptr)) + positions] = False
+    kept[first_rows_of_lists + positions] = False
     if is_run and records._has_repeats:
         # All copies of a document go with the first one.
         first = first_rows(rows)
-        kept = kept if first is None else kept[first]
+        if first is not None:
+            kept = kept[first]
     order = np.arange(len(kept))
     if records._places is not None:  # back to the order of the source
         list_numbers = np.repeat(np.arange(len(records)), np.diff(rows.lists))
@@ -233,12 +244,12 @@ def _select_lists(rows: RecordRows, numbers: list[int]) -> RecordRows:
     """The queries with these numbers; the others have no rows."""
     originals = rows.original_ids
     if originals is not None:
-        originals = tuple(originals[number] for number in numbers)
-    return rows._replace(
-        queries=tuple(rows.queries[number] for number in numbers),
-        lists=rows.lists[[0, *(number + 1 for number in numbers)]],
-        original_ids=originals,
-    )
+        originals = tuple(map(originals.__getitem__, numbers))
+    queries = tuple(map(rows.queries.__getitem__, numbers))
+    # The other lists are empty, so each list starts where the one before it among these stops.
+    stops = rows.lists[1:][numbers]
+    lists = np.append(rows.lists[:1], stops)
+    return rows._replace(queries=queries, lists=lists, original_ids=originals)
 
 
 class Sources:
@@ -264,7 +275,10 @@ class Sources:
             self.chunks = read_chunks(run, documents)
             run = self.chunks.run
         self.of_documents: dict[tuple[str, bool, bool], Run] = {}
-        self.qrels, self.run, self.threads, self.needs_scores = qrels, run, threads, needs_scores
+        self.qrels = qrels
+        self.run = run
+        self.threads = threads
+        self.needs_scores = needs_scores
         self.excluded = None if exclude is None else read_excluded(exclude)
         self.by_rank = self._can_join_by_rank(conventions)
         if not self.by_rank:
@@ -291,13 +305,15 @@ class Sources:
         """Make Qrels and Run, for joins with scores."""
         qrels, run = read_pair(self.qrels, self.run)
         excluded = self.excluded
-        if isinstance(excluded, Qrels) and excluded and not set(excluded) & {*qrels, *run}:
+        is_unknown = isinstance(excluded, Qrels) and set(excluded).isdisjoint({*qrels, *run})
+        if excluded and is_unknown:
             warn(
                 "exclude shares no query with the qrels or the run; it has "
                 f"{excluded.queries[0]!r}. Check that the ids match",
                 of_all=True,
             )
-        self.qrels, self.run = remove_excluded(qrels, excluded), remove_excluded(run, excluded)
+        self.qrels = remove_excluded(qrels, excluded)
+        self.run = remove_excluded(run, excluded)
         self.by_rank = False
 
     def run_under(self, rules: Convention) -> Run:
@@ -322,9 +338,11 @@ class Sources:
             if needs_scores or rules.ties == "id_descending" or drops_scores(rules):
                 return scored
             ranked = scored.without_scores()
-            takes_ranks = ranked.sizes is None or (blocks and rules.ties in BY_BLOCK)
-            return ranked if takes_ranks else scored
-        float32, ties = rules.score_dtype == "float32", rules.ties
+            if ranked.sizes is None or (blocks and rules.ties in BY_BLOCK):
+                return ranked
+            return scored
+        float32 = rules.score_dtype == "float32"
+        ties = rules.ties
         if ties not in BY_KEY:
             ties = "blocks" if blocks and ties in BY_BLOCK else "none"
         result = self.ranks.get((float32, ties))
@@ -390,11 +408,13 @@ def join_file(qrels: Qrels, source: Source, threads: int = 1, float32: bool = Fa
             return join(qrels, Run.read(stored), float32)  # or warn, or raise the error
     if result.comment or result.orders == AGAINST:
         warn_of_lines(source, result.comment, result.orders)
-    # From the order of the run to that of the qrels.
     documents, first, hits = result.lists.T  # documents: -1 of a query that is not in the run
     ends = add_sizes(np.maximum(documents, 0))
     indptr = add_sizes(np.where(documents < 0, 0, hits))
-    taken = np.arange(indptr[-1]) + np.repeat(first - indptr[:-1], np.diff(indptr))
+    # The hits stand in the order of the run. Those of list i, first[i] and on, go to indptr[i] and
+    # on, in the order of the qrels.
+    shifts = np.repeat(first - indptr[:-1], np.diff(indptr))
+    taken = np.arange(indptr[-1]) + shifts
     return Joined(
         rows.queries,
         rows.displayed,
@@ -440,7 +460,8 @@ def join_dicts(
     ends = add_sizes(np.maximum(documents_of_list, 0))
     shared = np.asarray(equal).view(np.int64)
     if isinstance(qrels, Qrels):
-        judged_labels, judged_lists = qrels._join_cache.descending, qrels._arrays.lists
+        judged_labels = qrels._join_cache.descending
+        judged_lists = qrels._arrays.lists
     else:
         judged_labels = np.asarray(judged).view(np.float64)
         judged_lists = add_sizes(np.asarray(judgments).view(np.int64))
@@ -473,16 +494,22 @@ def _add_dicts(
     A TypeError, ValueError or OverflowError if the core does not read an id or a number.
     """
     # Lists of ids, best first, become dicts of scores.
-    lists = {query: ids for query, ids in run.items() if type(ids) is not dict}
     scored: dict[Any, Any] = dict(run)
-    scored |= {query: _as_numbers(ids, is_qrels=False) for query, ids in lists.items()}
+    for query, documents in run.items():
+        if type(documents) is not dict:
+            scored[query] = _as_numbers(documents, is_qrels=False)
     if isinstance(qrels, Qrels):
         queries = _add_cached_qrels(core, qrels, scored, has_integers)
     else:
         queries = _add_judgments(core, qrels, scored, query_type)
     judged_names = set(map(str, queries))
-    unjudged = {name: query for query in run if (name := str(query)) not in judged_names}
-    for documents in map(scored.__getitem__, unjudged.values()):
+    unjudged: dict[str, object] = {}
+    for query in run:
+        name = str(query)
+        if name not in judged_names:
+            unjudged[name] = query
+    for query in unjudged.values():
+        documents = scored[query]
         # NumPy's numbers, which the core does not read, are converted.
         if not core.reads(documents) and not core.reads(_core.plain_numbers(documents)):
             raise TypeError("the core does not read a document of the run")
@@ -529,17 +556,24 @@ def _add_cached_qrels(
     cached = qrels._join_cache.keys.setdefault(of_integers, [None] * len(rows.queries))
     by_name = {str(query): documents for query, documents in run.items()}
     for i, (query, first) in enumerate(zip(rows.queries, rows.lists.tolist(), strict=False)):
-        documents, ids = by_name.get(query), cached[i]
-        if ids is None and documents is not None:
-            ids = qrels.documents(query)
-            if of_integers:
-                ids = [int(text) if INTEGER.fullmatch(text) else None for text in ids]
-            cached[i] = ids
-        if not core.add_known(ids or [], first, documents) and not core.add_known(
-            ids or [], first, _as_floats(documents)
-        ):
+        documents = by_name.get(query)
+        if cached[i] is None and documents is not None:
+            cached[i] = _document_keys(qrels, query, of_integers)
+        ids = cached[i] or []
+        if core.add_known(ids, first, documents):
+            continue
+        # NumPy's numbers, which the core does not read, are converted.
+        if not core.add_known(ids, first, _as_floats(documents)):
             raise TypeError("the core does not read a document of the run")
     return list(rows.displayed)
+
+
+def _document_keys(qrels: Qrels, query: str, of_integers: bool) -> list[Any]:
+    """The documents of a query as keys of dicts; None for what is not the text of an integer."""
+    ids = qrels.documents(query)
+    if not of_integers:
+        return ids
+    return [int(text) if INTEGER.fullmatch(text) else None for text in ids]
 
 
 def _as_floats(numbers: dict[Any, Any] | None) -> dict[Any, float] | None:

@@ -41,8 +41,10 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
     if isinstance(runs, (list, tuple)) and runs:  # of files, or of objects with a name
         result: dict[str, object] = {}
         for index, run in enumerate(runs):
-            is_path = isinstance(run, (str, os.PathLike))
-            name = os.path.basename(os.fsdecode(run)) if is_path else getattr(run, "name", None)
+            if isinstance(run, (str, os.PathLike)):
+                name: object = os.path.basename(os.fsdecode(run))
+            else:
+                name = getattr(run, "name", None)
             if not isinstance(name, str):
                 raise TypeError(f"runs[{index}] ({type(run).__name__}) has no name; {A_MAPPING}")
             if name in result:

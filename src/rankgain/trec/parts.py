@@ -158,17 +158,19 @@ class _PartNames:
 
     def number(self, name: object, place: str) -> int:
         """The number of a name, which is text or an integer."""
-        known = self.as_given.get(name) if type(name) in (str, int) else None
-        if known is None:
-            text = name_of_part(name, place)
-            known = self.as_text.setdefault(text, len(self.as_text))
-            self.as_given[name] = known
-        return known
+        if type(name) in (str, int) and name in self.as_given:
+            return self.as_given[name]
+        text = name_of_part(name, place)
+        number = self.as_text.setdefault(text, len(self.as_text))
+        self.as_given[name] = number
+        return number
 
 
 def read_label(label: object, name: object, where: str) -> float:
     """A label, as a number or its text."""
-    value = parse_number(label, f"{where}: a label") if isinstance(label, str) else label
+    value = label
+    if isinstance(label, str):
+        value = parse_number(label, f"{where}: a label")
     if not isinstance(value, NUMBERS):
         raise TypeError(
             f"{where}, subtopic {describe(name)}: a label must be a number, not {describe(label)}"
@@ -192,15 +194,19 @@ def collapse(
 ) -> tuple[RecordRows, PartLabels]:
     """One row for each document, with its largest label, and its labels for the parts."""
     ordered = gather(rows)
-    of_source = np.arange(len(rows.values)) if rows.order is None else rows.order
+    all_rows = np.arange(len(rows.values))
+    of_source = all_rows if rows.order is None else rows.order
+    # Of each document the first row is kept; its number is that of the kept rows before it.
     first = first_rows(ordered)
-    first = np.arange(len(ordered.values)) if first is None else first
-    is_kept = first == np.arange(len(first))  # the first row of each document
+    if first is None:
+        first = all_rows
+    is_kept = first == all_rows
     kept = np.flatnonzero(is_kept)
     document = (np.cumsum(is_kept) - 1)[first]
     lists = np.searchsorted(kept, rows.lists).astype(np.int64)
 
     # Number the parts of all queries together: by query, and in each by the order of the names.
+    # The key query * size + name sorts in this way, and its remainder is the name.
     in_order = sort_names(column.names)
     place = {name: index for index, name in enumerate(in_order)}
     places = np.array([place[name] for name in column.names] or [0], np.int64)
@@ -217,9 +223,8 @@ def collapse(
     order = np.lexsort((part, document[entries]))
     entries, part = entries[order], part[order]
     labels = ordered.values[entries]
-    is_first = np.append(True, (np.diff(document[entries]) != 0) | (np.diff(part) != 0))[
-        : len(entries)
-    ]
+    is_first = np.ones(len(entries), bool)
+    is_first[1:] = (np.diff(document[entries]) != 0) | (np.diff(part) != 0)
     judgment = _Judgments(rows, source, of_source, entries, is_first)
     if not is_first.all():
         if duplicates == "raise":
@@ -227,6 +232,7 @@ def collapse(
         labels = _keep_label(labels, is_first, duplicates)
     else:
         labels = labels[is_first]
+    # The label of a document is the largest of its labels for parts, or 0 if it has none.
     pair_documents = document[entries[is_first]]
     largest = np.zeros(len(kept))
     largest[pair_documents] = -np.inf
@@ -243,9 +249,9 @@ def collapse(
         given = column.importance[of_source][entries]
         judgment.refuse_changing(given, part, [names[index] for index in part.tolist()])
         importance[part] = given
-    bounds = starts.tolist()
+    names_of_query = tuple(tuple(names[a:b]) for a, b in pairwise(starts.tolist()))
     parts = PartLabels(
-        tuple(tuple(names[a:b]) for a, b in pairwise(bounds)),
+        names_of_query,
         starts.astype(np.int64),
         importance,
         lists,
@@ -284,15 +290,16 @@ class _Judgments(NamedTuple):
 
     def refuse_unequal(self, labels: Floats, names: list[str]) -> None:
         """Refuse two labels of one document for one part."""
-        differs = ~self.is_first & np.append(False, np.diff(labels) != 0)[: len(labels)]
+        # Judgments of one document and part follow each other, so neighbours are compared.
+        differs = ~self.is_first
+        differs[1:] &= np.diff(labels) != 0
         if not differs.any():
             return
         second = int(differs.argmax())
         query, document = self._ids(second)
-        what = (
-            f"document {describe(document)} has the labels {labels[second - 1]:g} and "
-            f"{labels[second]:g} for subtopic {describe(names[second])} of query {describe(query)}"
-        )
+        pair = f"{labels[second - 1]:g} and {labels[second]:g}"
+        subtopic = f"subtopic {describe(names[second])} of query {describe(query)}"
+        what = f"document {describe(document)} has the labels {pair} for {subtopic}"
         remedy = (
             'remove one, or choose with duplicates="first", "last", "best" or "mean" of '
             "rankgain.Qrels"
@@ -314,10 +321,10 @@ class _Judgments(NamedTuple):
         if differs.any():
             index = int(differs.argmax())
             query, _ = self._ids(index)
+            pair = f"{values[index]:g} and {last[part][index]:g}"
             raise ValueError(
                 f"{self._place(index)}importance: subtopic {describe(names[index])} of query "
-                f"{describe(query)} has the weights {values[index]:g} and {last[part][index]:g}; "
-                "give a subtopic one weight"
+                f"{describe(query)} has the weights {pair}; give a subtopic one weight"
             )
 
     def _ids(self, index: int) -> tuple[str, str]:
@@ -362,11 +369,17 @@ def read_importance(importance: object, parts: PartLabels, queries: tuple[str, .
             if name not in by_name:
                 raise ValueError(f"{where} is missing; give each subtopic a weight")
             weight = by_name[name]
-            is_number = isinstance(weight, (int, float, np.number)) and not isinstance(weight, bool)
-            if not is_number or not (isfinite(weight) and weight >= 0):
+            if not _is_weight(weight):
                 raise ValueError(
                     f"{where} has the weight {describe(weight)}; it must be a finite number of at "
                     "least 0"
                 )
             result.append(float(weight))
     return np.array(result, np.float64)
+
+
+def _is_weight(value: object) -> bool:
+    """Whether a value is a finite number of at least 0."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        return False
+    return isfinite(value) and bool(value >= 0)

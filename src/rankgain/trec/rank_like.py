@@ -26,12 +26,11 @@ def warn_of_rank_like(rows: RecordRows, source: object) -> None:
     evidence = RankLikeScores()
     values = rows.values if rows.order is None else rows.values[rows.order]
     evidence.add(values, rows.lists[:-1], rows.lists[1:])
-    if not evidence.found or (
-        isinstance(source, Mapping) and evidence.longest < MIN_DOCUMENTS_IN_DICTS
-    ):
+    if not evidence.found:
         return
     if isinstance(source, Mapping):
-        warn(f"run: {describe_rank_like(NEGATE)}")
+        if evidence.longest >= MIN_DOCUMENTS_IN_DICTS:
+            warn(f"run: {describe_rank_like(NEGATE)}")
     else:
         remedy = "if they are ranks, give rankgain.Run.from_frame(frame, rank=...)"
         name = name_source(source)  # type: ignore[arg-type]
@@ -45,6 +44,7 @@ def warn_of_rank_like_dicts(run: Mapping[object, object]) -> None:
         if type(documents) is dict and len(documents) > 1:
             if any(score != rank for rank, score in enumerate(documents.values(), 1)):
                 return
-            lists, longest = lists + 1, max(longest, len(documents))
+            lists += 1
+            longest = max(longest, len(documents))
     if lists > 1 and longest >= MIN_DOCUMENTS_IN_DICTS:
         warn(f"run: {describe_rank_like(NEGATE)}")

@@ -55,7 +55,8 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
     their values.
     """
     assert joined.scores is not None
-    rule, scores = rules.ties, joined.scores.copy()
+    rule = rules.ties
+    scores = joined.scores.copy()
     places = None if joined.places is None else joined.places.copy()
     # A negative label may mean that a document is not judged, and then no copy of it is.
     hides_negative = rules.unjudged == "drop" and rules.for_family("negative", "ndcg") == "zero"
@@ -74,10 +75,10 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
             continue
         by_document = np.full(stop - start, np.nan)
         by_document[ranks] = of_hits
-        label, judged = by_document[documents], ~np.isnan(by_document[documents])
-        counting = find_counting(
-            scores[start:stop], documents, _order_of_ties(joined, rule, start, stop)
-        )
+        label = by_document[documents]
+        judged = ~np.isnan(label)
+        tie_order = _order_of_ties(joined, rule, start, stop)
+        counting = find_counting(scores[start:stop], documents, tie_order)
         copy_labels = np.where(label < 0, label, 0.0) if hides_negative else 0.0
         label = np.where(counting, label, copy_labels)
         number = np.zeros(stop - start)
@@ -88,8 +89,9 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
             relevant = judged & ((by_document[documents] != 0) | (number != 0))
             movable = relevant & tied_copies(scores[start:stop], documents, counting)
             order = _move_back(scores[start:stop], movable)
-            single = rules.score_dtype == "float32"
-            values = scores[start:stop].astype(np.float32) if single else scores[start:stop]
+            values = scores[start:stop]
+            if rules.score_dtype == "float32":
+                values = values.astype(np.float32)
             scores[start:stop] = demote_copies(values, movable, drops)[order]
             if places is not None:
                 places[start:stop] = places[start:stop][order]
@@ -97,15 +99,21 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
         indices.append(np.flatnonzero(judged))
         labels.append(label[judged])
         numbers.append(number[judged])
-    sizes = np.array([len(ranks) for ranks in indices], np.int64)
+    sizes = np.fromiter(map(len, indices), np.int64, len(indices))
+    # An empty array at the end serves joins without a list, which have nothing to concatenate.
+    all_indices = np.concatenate([*indices, np.empty(0, np.int64)]).astype(np.int64)
+    all_labels = np.concatenate([*labels, np.empty(0)])
+    documents_of_hits = None
+    if joined.documents is not None:
+        documents_of_hits = np.concatenate([*numbers, np.empty(0)])
     return replace(
         joined,
         scores=scores,
         places=places,
         indptr=add_sizes(sizes),
-        indices=np.concatenate([*indices, np.empty(0, np.int64)]).astype(np.int64),
-        labels=np.concatenate([*labels, np.empty(0)]),
-        documents=None if joined.documents is None else np.concatenate([*numbers, np.empty(0)]),
+        indices=all_indices,
+        labels=all_labels,
+        documents=documents_of_hits,
     )
 
 
@@ -116,7 +124,9 @@ def _order_of_ties(joined: Joined, rule: str, start: int, stop: int) -> Integers
     if rule not in ("stable", "reverse"):
         return None
     places = np.arange(stop - start) if joined.places is None else joined.places[start:stop]
-    return places if rule == "stable" else -places
+    if rule == "reverse":
+        return -places
+    return places
 
 
 def _move_back(scores: np.ndarray, movable: Mask) -> Integers:

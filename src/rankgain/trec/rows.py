@@ -68,8 +68,11 @@ class RecordRows(NamedTuple):
 
     def line(self, row: int) -> int:
         """Return the line number, from 1, of a row of the source."""
-        after = int(np.searchsorted(self.gaps[0::2], row, side="right"))
-        return row + 1 + (int(self.gaps[2 * after - 1]) if after else 0)
+        # The last gap that starts at this row or before it says how far lines are ahead of rows.
+        gap_count = int(np.searchsorted(self.gaps[0::2], row, side="right"))
+        if gap_count == 0:
+            return row + 1
+        return row + 1 + int(self.gaps[2 * gap_count - 1])
 
 
 def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
@@ -88,10 +91,10 @@ def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
         by_query = np.argsort(run_queries, kind="stable")
         order = np.concatenate([np.arange(run_starts[i], stops[i]) for i in by_query])
     queries = tuple(name.decode("utf-8", "surrogateescape") for name in names)
-    places, bytes_of_ids = np.asarray(starts).view(np.int64), np.asarray(ids).view(np.uint8)
-    return RecordRows(
-        queries, lists, bytes_of_ids, places, scores, order, np.asarray(gaps).view(np.int64)
-    )
+    id_bytes = np.asarray(ids).view(np.uint8)
+    id_starts = np.asarray(starts).view(np.int64)
+    line_gaps = np.asarray(gaps).view(np.int64)
+    return RecordRows(queries, lists, id_bytes, id_starts, scores, order, line_gaps)
 
 
 def as_original_ids(
@@ -111,7 +114,8 @@ def gather(rows: RecordRows) -> RecordRows:
     """Apply `order` to the rows; line numbers stay those of the source."""
     if rows.order is None:
         return rows
-    ids, starts = np.empty_like(rows.ids), np.empty(len(rows.order) + 1, np.int64)
+    ids = np.empty_like(rows.ids)
+    starts = np.empty(len(rows.order) + 1, np.int64)
     _core.gather_ids(rows.ids, rows.id_starts, rows.order, ids, starts)
     return rows._replace(ids=ids[: starts[-1]], id_starts=starts, values=rows.values[rows.order])
 
@@ -130,14 +134,18 @@ def keep_one(rows: RecordRows, policy: str) -> RecordRows:
     grouped = np.arange(len(rows.values)) if rows.order is None else rows.order
     # The first row of a document in `ranking` is kept. `groups` are the borders of the rows that
     # are compared with each other: those of a list, or of one value in it.
-    ranking, groups = np.arange(len(grouped)), rows.lists
+    ranking = np.arange(len(grouped))
+    groups = rows.lists
     if policy == "equal":
+        # A group ends where the value or the list changes. Sorting leaves lists in their order.
         numbers = np.repeat(np.arange(len(rows.lists) - 1), np.diff(rows.lists))
         ranking = np.lexsort((ordered.values, numbers))
         changes = (np.diff(ordered.values[ranking]) != 0) | (np.diff(numbers) != 0)
         groups = np.concatenate(([0], 1 + np.flatnonzero(changes), [len(ranking)]))
     elif policy == "last":
-        ranking = np.concatenate([ranking[a:b][::-1] for a, b in pairwise(rows.lists)])
+        # Row i of a list from `first` to `stop` - 1 changes places with row first + stop - 1 - i.
+        ends = np.repeat(rows.lists[:-1] + rows.lists[1:] - 1, np.diff(rows.lists))
+        ranking = ends - ranking
     elif policy == "best":
         _core.order_lists(ordered.values, ordered.ids, ordered.id_starts, ordered.lists, ranking)
     ranked = gather(ordered._replace(order=ranking))
@@ -158,7 +166,7 @@ def move_up(before: RecordRows, after: RecordRows) -> RecordRows:
     rows_after = all_rows if after.order is None else after.order
     removed = np.ones(len(all_rows), bool)
     removed[rows_after] = False
-    # Values are negated ranks.
+    # The values are negated ranks, here and in the result.
     starts, stops = before.lists[:-1], before.lists[1:]
     ranks = close_gaps(-ordered.values, starts, stops, before.scale, removed[rows_before])
     values = after.values.copy()
@@ -197,12 +205,16 @@ def find_documents(
     rows, if they stand in another order. Return the ranks of the documents, ascending, as CSR rows,
     their values, and, without tables, a row with the document of an earlier one.
     """
-    capacity = int((wanted.lists[queries + 1] - wanted.lists[queries])[queries >= 0].sum())
+    # Each wanted document is found at most once, so there are no more hits than wanted documents.
+    wanted_sizes = wanted.lists[queries + 1] - wanted.lists[queries]
+    capacity = int(wanted_sizes[queries >= 0].sum())
     indptr = np.empty(len(queries) + 1, np.int64)
-    indices, values = np.empty(capacity, np.int64), np.empty(capacity)
+    indices = np.empty(capacity, np.int64)
+    values = np.empty(capacity)
+    slots, slot_starts = tables or (None, None)
     hits, repeated = _core.join_lists(
         (wanted.ids, wanted.id_starts, wanted.lists, codes, wanted.values),
-        (rows.ids, rows.id_starts, rows.lists, *(tables or (None, None))),
+        (rows.ids, rows.id_starts, rows.lists, slots, slot_starts),
         queries,
         list_of,
         ranks,
@@ -227,7 +239,9 @@ def positions(source: RecordRows, ordered: RecordRows) -> Integers | None:
     """Return the position of each ordered row in its list of the source; None if no row moved."""
     if ordered.order is source.order or ordered.order is None:
         return None
-    places = np.arange(len(ordered.order)) - np.repeat(source.lists[:-1], np.diff(source.lists))
+    # The place of a row in its list: its number less that of the first row of the list.
+    firsts = np.repeat(source.lists[:-1], np.diff(source.lists))
+    places = np.arange(len(firsts)) - firsts
     if source.order is None:
         return places[ordered.order]
     by_row = np.empty(len(source.values), np.int64)
@@ -291,11 +305,15 @@ class Joined:
         """The same with ranks alone: hits of one score share the first rank of their tie block."""
         if "scores" not in self.cached:
             assert self.scores is not None
-            indices, labels, sizes = self.indices.copy(), self.labels.copy(), self.indices.copy()
+            # The core changes ranks and labels in place, and fills the sizes of the tie blocks.
+            indices, labels = self.indices.copy(), self.labels.copy()
+            sizes = np.empty_like(indices)
             lists = self.starts, self.stops, self.indptr
-            tied = _core.share_ranks(self.scores, *lists, indices, labels, sizes)
+            has_ties = _core.share_ranks(self.scores, *lists, indices, labels, sizes)
             ranked = replace(self, scores=None, places=None, indices=indices, labels=labels)
-            self.cached["scores"] = replace(ranked, sizes=sizes) if tied else ranked
+            if has_ties:
+                ranked = replace(ranked, sizes=sizes)
+            self.cached["scores"] = ranked
         return self.cached["scores"]
 
     def condensed(self, min_label: float = -np.inf) -> "Joined":
@@ -307,6 +325,7 @@ class Joined:
     def _without_unjudged(self, min_label: float) -> "Joined":
         """The join without documents that are unjudged or have labels below `min_label`."""
         kept = self.labels >= min_label
+        # The new border of a list is the number of hits that are kept before it.
         indptr = add_sizes(kept.astype(np.int64))[self.indptr]
         sizes = np.diff(indptr)
         remaining = np.repeat(self.starts, sizes) + self.indices[kept]
@@ -316,7 +335,9 @@ class Joined:
             # Equal ranks stay equal: the documents of a tie block share its first new rank.
             is_first = (ranks == 0) | (np.diff(self.indices[kept], prepend=-1) != 0)
             block = np.cumsum(is_first) - 1
-            ranks, block_sizes = ranks[is_first][block], np.bincount(block)[block]
+            ranks = ranks[is_first][block]
+            block_sizes = np.bincount(block)[block]
+
         return replace(
             self,
             scores=None if self.scores is None else self.scores[remaining],
@@ -365,7 +386,8 @@ def join_counts(
     query, the label, and how many documents stand above and have the same rank; judged: of all
     judged documents, the number of the query and the label.
     """
-    n, names = len(queries), tuple(map(str, queries))
+    n = len(queries)
+    names = tuple(map(str, queries))
     non_text_ids = [query for query in queries if not isinstance(query, str)]
     # Hits by query, by the number of documents above them, and of one tie block by label.
     query_of_hit, labels, above, equal = hits
@@ -402,10 +424,13 @@ def has_rows(path: Source) -> bool:
             start = stream.read(BLOCK).removeprefix(BYTE_ORDER_MARK)
     except decompression_errors(OSError, ValueError):
         return False  # reading it raises the error
-    lines = (line for line in start.splitlines() if line.strip() and not line.startswith(b"#"))
-    first = next(lines, b"")
     if has_other_lines(start):
         return True
+    first = b""
+    for line in start.splitlines():
+        if line.strip() and not line.startswith(b"#"):
+            first = line
+            break
     by_tabs = first.split(b"\t")
     first_numeric = 3  # the first column that may hold a number
     if find_suffix(path) == ".tsv":
@@ -515,8 +540,9 @@ def _place_of_row(source: Source, rows: RecordRows, row: int) -> str:
 
 def _rise(values: Floats, rows: RecordRows, by: int = 1) -> bool:
     """Whether the values of each list rise in the order of the file; by=-1: fall."""
-    in_lists = values if rows.order is None else values[rows.order]
-    rises = np.sign(np.diff(in_lists)) == by
+    if rows.order is not None:
+        values = values[rows.order]
+    rises = np.sign(np.diff(values)) == by
     rises[rows.lists[1:-1] - 1] = True  # from one list to the next
     return bool(rises.all())
 
@@ -526,13 +552,14 @@ def _refuse_falling(numbers: Floats, rows: RecordRows, source: Source) -> None:
     sizes = np.diff(rows.lists)
     if sizes.max(initial=0) < 2 or not _rise(numbers, rows, -1):
         return
-    in_lists = numbers if rows.order is None else numbers[rows.order]
-    ends = in_lists[rows.lists[1:][sizes > 0] - 1]
+    order = np.arange(len(numbers)) if rows.order is None else rows.order
+    last_rows = rows.lists[1:][sizes > 0] - 1
+    ends = numbers[order[last_rows]]
     if ends[0] not in (0, 1) or (ends != ends[0]).any():
         return
-    index = int(rows.lists[int(np.argmax(sizes > 1))])
-    row = index if rows.order is None else int(rows.order[index])
-    line = rows.line(row)
+    # The first row of the first list with two rows or more.
+    index = rows.lists[np.argmax(sizes > 1)]
+    line = rows.line(int(order[index]))
     raise ValueError(
         f"{name_source(source)}, line {line}: the third column falls to {ends[0]:g} in every "
         "query, so it may hold ranks in reverse order, or scores such as points. Without a header "
@@ -552,13 +579,15 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
     sizes = np.diff(rows.lists)
     lists = np.repeat(np.arange(len(sizes)), sizes)
     order = np.arange(len(ranks)) if rows.order is None else rows.order
-    order = order[np.lexsort((ranks[order], lists))]
+    by_rank = np.lexsort((ranks[order], lists))
+    order = order[by_rank]
     ordered = ranks[order]
     # n different whole numbers in first .. first + n - 1, with first 0 or 1, are all of these
     # numbers: so the ranks of a list have no gap if none is repeated or outside of that range.
     first_rank = np.repeat((ordered[rows.lists[:-1]] > 0).astype(np.int64), sizes)
     stop_rank = np.repeat(sizes, sizes) + first_rank
-    repeated = np.append(False, (ordered[1:] == ordered[:-1]) & (lists[1:] == lists[:-1]))
+    repeated = np.zeros(len(ordered), bool)
+    repeated[1:] = (ordered[1:] == ordered[:-1]) & (lists[1:] == lists[:-1])
     wrong = repeated | (ordered % 1 != 0) | (ordered < first_rank) | (ordered >= stop_rank)
     if reader.fields == 3 and not ((ranks % 1 != 0) | (ranks < 0)).any():
         _refuse_falling(ranks, rows, source)
@@ -569,8 +598,11 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
             return rows
         scale = find_scale(ranks, "the rank", lambda row: _place_of_row(source, rows, row))
         return rows._replace(values=0.0 - ranks, scale=scale)
-    index = int((repeated if repeated.any() else wrong).nonzero()[0][0])
-    line, query = rows.line(int(order[index])), rows.queries[lists[index]]
+    if repeated.any():
+        wrong = repeated
+    index = int(wrong.argmax())
+    line = rows.line(int(order[index]))
+    query = rows.queries[lists[index]]
     shape, remedy = "three columns of a run are query, document and rank", "scores need a header"
     if reader.fields == 4:
         shape = "four columns of a run are query, document, rank and score"

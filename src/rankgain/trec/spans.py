@@ -29,14 +29,14 @@ def judge_chunks(
     for name, value in (("retrieved", chunks_by_query), ("evidence", evidence_by_query)):
         if not isinstance(value, Mapping):
             raise TypeError(f"{name} must be a mapping of queries, not {describe(value)}")
-    known = documents_of_chunks(chunks_by_query)
+    documents_with_chunks = documents_of_chunks(chunks_by_query)
     result: dict[str, dict[str, dict[str, int]]] = {}
     for query, pieces in evidence_by_query.items():
         place = f"evidence: query {describe(query)}"
         chunks = spans_of_chunks(query, chunks_by_query.get(query, {}))
         spans = [read_span(piece, f"{place}, piece {i}") for i, piece in enumerate(pieces)]
         for index, (document, _, _) in enumerate(spans):
-            if document not in known:
+            if document not in documents_with_chunks:
                 raise ValueError(
                     f"{place}, piece {index}: no chunk in retrieved is of the document "
                     f"{describe(document)}; check that the ids match, or add the document's chunks "
@@ -56,6 +56,7 @@ def _judge_query(
         for chunk, (of_document, first, last) in chunks.items():
             if of_document != document:
                 continue
+            # The length of the intersection of two spans; below 0 if they are apart.
             overlap = min(end, last) - max(start, first)
             covers = overlap / (end - start) >= min_overlap
             labels[chunk][str(index)] = int(covers)
@@ -70,11 +71,11 @@ def _judge_query(
 
 def documents_of_chunks(chunks_by_query: Chunks) -> set[str]:
     """The documents of all chunks."""
-    return {
-        document
-        for query, chunks in chunks_by_query.items()
-        for document, _, _ in spans_of_chunks(query, chunks).values()
-    }
+    documents: set[str] = set()
+    for query, chunks in chunks_by_query.items():
+        for document, _, _ in spans_of_chunks(query, chunks).values():
+            documents.add(document)
+    return documents
 
 
 def spans_of_chunks(query: object, chunks: object) -> dict[str, Span]:
@@ -84,10 +85,11 @@ def spans_of_chunks(query: object, chunks: object) -> dict[str, Span]:
             f"retrieved: query {describe(query)}: expected a dict chunk -> (document, start, end), "
             f"not {describe(chunks)}"
         )
-    return {
-        chunk: read_span(span, f"retrieved: query {describe(query)}, chunk {describe(chunk)}")
-        for chunk, span in chunks.items()
-    }
+    spans = {}
+    for chunk, span in chunks.items():
+        place = f"retrieved: query {describe(query)}, chunk {describe(chunk)}"
+        spans[chunk] = read_span(span, place)
+    return spans
 
 
 def read_span(value: object, place: str) -> Span:

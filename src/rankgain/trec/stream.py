@@ -107,9 +107,14 @@ class Stream(NamedTuple):
         in_both = in_second & (first.lists[:, 0] >= 0)
         if in_both.any() or not set(first.unjudged).isdisjoint(second.unjudged):
             raise NotAdjacentError("the rows of a query are not adjacent")
-        second.lists[:, 1] += len(first.ranks)  # the first hit of each list
+        # The hits of the second half follow those of the first.
+        second.lists[:, 1] += len(first.ranks)
+        lists = np.where(in_second[:, None], second.lists, first.lists)
+        comment = first.comment
+        if not comment and second.comment:
+            comment = first.lines + second.comment
         return StreamedRun(
-            lists=np.where(in_second[:, None], second.lists, first.lists),
+            lists=lists,
             ranks=np.concatenate([first.ranks, second.ranks]),
             labels=np.concatenate([first.labels, second.labels]),
             repeated=first.repeated | second.repeated,
@@ -117,7 +122,7 @@ class Stream(NamedTuple):
             tag=second.tag or first.tag,
             rows=first.rows + second.rows,
             lines=first.lines + second.lines,
-            comment=first.comment or (second.comment and first.lines + second.comment),
+            comment=comment,
             orders=first.orders | second.orders,
         )
 
@@ -134,7 +139,8 @@ class Stream(NamedTuple):
             return self.read_in_two_threads(cast("Path", source), cut)
         reader = _core.Rows(False, self.as_trec_eval)
         lists = np.full((len(self.numbers), 3), -1, np.int64)
-        ranks, labels, hit_count = [np.empty(0, np.int64)], [np.empty(0)], 0
+        ranks, labels = [np.empty(0, np.int64)], [np.empty(0)]
+        hit_count = 0
         repeated: dict[int, bytes] = {}
         unjudged: list[str] = []
         with open_source(source) if section is None else section as stream:
@@ -156,9 +162,8 @@ class Stream(NamedTuple):
                     for list_number, document in smallest_repeated_ids(rows).items():
                         repeated[int(numbers[list_number])] = document
                 # Documents, first hit and number of hits of each list, as in StreamedRun.
-                columns = np.column_stack(
-                    (np.diff(rows.lists), hit_count + indptr[:-1], np.diff(indptr))
-                )
+                first_hits = hit_count + indptr[:-1]
+                columns = np.column_stack((np.diff(rows.lists), first_hits, np.diff(indptr)))
                 is_judged = numbers >= 0
                 lists[numbers[is_judged]] = columns[is_judged]
                 hit_count += len(block_ranks)
@@ -168,16 +173,16 @@ class Stream(NamedTuple):
         if reader.fields:
             raise ValueError("rows of fewer fields have ranks to check")
         return StreamedRun(
-            lists,
-            np.concatenate(ranks),
-            np.concatenate(labels),
-            repeated,
-            tuple(unjudged),
-            reader.tag,
-            reader.rows,
-            reader.lines,
-            reader.comment,
-            reader.orders,
+            lists=lists,
+            ranks=np.concatenate(ranks),
+            labels=np.concatenate(labels),
+            repeated=repeated,
+            unjudged=tuple(unjudged),
+            tag=reader.tag,
+            rows=reader.rows,
+            lines=reader.lines,
+            comment=reader.comment,
+            orders=reader.orders,
         )
 
     def blocks(
@@ -187,15 +192,18 @@ class Stream(NamedTuple):
 
         With them come the ranks of the rows, or None if they stand in canonical order already.
         """
-        queries_before, blocks = 0, parse_stream(stream, reader)
+        queries_before = 0
         reusable_order = np.empty(0, np.int64)  # 0, 1, 2, ..., left as it was by a block before
-        for may_grow in chain((True for _ in blocks), (False,)):
+        # The parser yields whenever it has read bytes. At the end of the stream, the last query
+        # cannot grow any more, and the rows left are the last block.
+        for may_grow in chain((True for _ in parse_stream(stream, reader)), [False]):
             if may_grow and reader.complete < min_rows:
                 continue
             *columns, gaps = reader.columns(may_grow)
             runs = np.asarray(columns[3]).view(np.int64).reshape(-1, 2)  # first row, query
             if (runs[:, 1] < queries_before).any():
                 raise NotAdjacentError("the rows of a query are not adjacent")
+            # Queries are numbered as they are met, so this block has all up to the greatest.
             query_count = int(runs[:, 1].max(initial=-1)) + 1 - queries_before
             names = reader.names_of_queries(queries_before)[:query_count]
             own_runs = np.ascontiguousarray(runs - [0, queries_before])
@@ -205,12 +213,14 @@ class Stream(NamedTuple):
                 rows = rows._replace(values=as_float32(rows.values).astype(np.float64))
             if rows.order is not None:  # the rows of a query are apart in this block
                 rows = gather(rows)._replace(order=None)
-            n, sizes, ranks = len(rows.values), np.diff(rows.lists), None
+            n, sizes = len(rows.values), np.diff(rows.lists)
+            ranks = None
             order = reusable_order[:n] if len(reusable_order) >= n else np.arange(n)
             moved = _core.order_lists(rows.values, rows.ids, rows.id_starts, rows.lists, order)
             reusable_order = np.empty(0, np.int64) if moved else order
             is_longer = sizes.max(initial=0) > self.max_documents
             if moved or is_longer:
+                # The rank of a row in its list, from 0: its number less that of the first row.
                 rank = np.arange(n) - np.repeat(rows.lists[:-1], sizes)
             if is_longer:
                 lists = add_sizes(np.minimum(sizes, self.max_documents))

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+import memory
 import rankgain as rg
 from draws import DTYPES, Draws, Refused, agree, outcome
 
@@ -24,26 +25,14 @@ def measures(d: Draws) -> list[str]:
     return result
 
 
-def strided(array: Any) -> Any:
-    wide = np.zeros((*array.shape[:-1], 3 * array.shape[-1]), array.dtype)
-    wide[..., 1::3] = array
-    return wide[..., 1::3]
-
-
-def misaligned(array: Any) -> Any:
-    view = np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
-    view[...] = array
-    return view
-
-
 VIEWS: list[Any] = [
     lambda array: array,
-    strided,
-    misaligned,
-    lambda array: array[..., ::-1].copy()[..., ::-1],
+    memory.strided,
+    memory.misaligned,
+    memory.backwards,
     np.asfortranarray,
-    lambda array: array.astype(array.dtype.newbyteorder()),
-    lambda array: array.tolist(),
+    memory.byte_swapped,
+    memory.nested_lists,
     lambda array: array.astype(object),
 ]
 
@@ -81,7 +70,7 @@ def evaluate(data: bytes) -> None:
             given = tuple(map(view, padded))
             options["lengths"] = sizes
         else:
-            given = sparse(padded[0]), view(padded[1])
+            given = memory.csr(padded[0]), view(padded[1])
             lists = list(zip(*padded, strict=True))
     answer = outcome(lambda: rg.evaluate_arrays(*given, names, threads=1 + d.below(2), **options))
     plain = {"ties": options.get("ties", "average")}
@@ -93,13 +82,6 @@ def evaluate(data: bytes) -> None:
         return
     for name in answer.per_query:
         agree(answer.per_query[name].tolist(), [one[name] for one in single])
-
-
-def sparse(labels: Any) -> tuple[Any, Any, Any]:
-    """The labels as data, indices and row pointers."""
-    rows, columns = np.nonzero(labels)
-    counts = np.bincount(rows, minlength=len(labels))
-    return labels[rows, columns], columns, np.concatenate(([0], np.cumsum(counts)))
 
 
 def alone(pair: Any, names: list[str], options: dict[str, Any]) -> dict[str, float]:

@@ -15,8 +15,9 @@ import numpy as np
 
 import rankgain
 from draws import Draws, agree, outcome
+from memory import csr, misplaced
 
-from .arrays import TIES, measures, sparse
+from .arrays import TIES, measures
 
 PATHS = ("plain", "avx2", "neon")
 FOLDER = tempfile.TemporaryDirectory(prefix="rankgain-paths-")
@@ -84,10 +85,10 @@ def compare(data: bytes) -> None:
     place = d.below(16)
     given: list[Any] = [misplaced(one, place).reshape(lists, n) for one in (labels, scores)]
     if d.chance(3):
-        given[0] = sparse(given[0])
+        given[0] = csr(given[0])
     names, ties = measures(d), d.pick(TIES)
     ids = np.random.default_rng(d.byte()).integers(-1, 60, (8, 1 + d.below(40))).astype(np.int32)
-    truth = sparse(np.random.default_rng(d.byte()).integers(0, 3, (8, 61)))
+    truth = csr(np.random.default_rng(d.byte()).integers(0, 3, (8, 61)))
     answers = []
     for one in copies():
         with one.imported():
@@ -115,14 +116,6 @@ def scores_of(d: Draws, n: int) -> Any:
     if n and d.chance(4):
         scores[rng.integers(n)] = d.pick([np.inf, -np.inf, np.nan, -0.0, 3e38])
     return scores
-
-
-def misplaced(values: Any, offset: int) -> Any:
-    """The same values, so many items after a cache line begins, between values that are none."""
-    room = np.zeros(len(values) + 128, values.dtype)
-    start = (-room.ctypes.data // values.itemsize) % (64 // values.itemsize) + offset
-    room[start : start + len(values)] = values
-    return room[start : start + len(values)]
 
 
 def values(one: Copy, given: Any, names: list[str], ties: str) -> Any:

@@ -135,8 +135,11 @@ class MeasureRequest(NamedTuple):
 def leading_integer(text: str) -> int:
     """Read as C's atol does."""
     result = re.match(r"\s*([+-]?)0*([0-9]*)", text)
-    digits = result[2][:20] if result else ""  # Python refuses to read thousands
-    return max(-LARGEST - 1, min(LARGEST, int(f"{result[1]}0{digits}"))) if result else 0
+    assert result is not None  # the pattern matches the empty string
+    sign, digits = result[1], result[2]
+    # Twenty digits exceed the range already, and Python refuses to read thousands of them.
+    value = int(f"{sign}0{digits[:20]}")
+    return max(-LARGEST - 1, min(LARGEST, value))
 
 
 def leading_number(text: str) -> float:
@@ -171,14 +174,19 @@ OPTIONS = (
 
 def parse(arguments: list[str]) -> Options:
     """Read the command line as getopt does, in its order."""
+    letters = "".join(option[0] for option in OPTIONS)
+    long_names = [option[1] for option in OPTIONS]
     try:
-        pairs, files = getopt.gnu_getopt(
-            arguments, "".join(option[0] for option in OPTIONS), [option[1] for option in OPTIONS]
-        )
+        pairs, files = getopt.gnu_getopt(arguments, letters, long_names)
     except getopt.GetoptError:
         raise Stop(1, USAGE) from None
-    names = {f"--{long.rstrip('=')}": letter[0] for letter, long, *_ in OPTIONS}
-    pairs = [(names.get(name, name[1:]), value) for name, value in pairs]
+    # Options by letter: -l and --level_for_rel are both "l".
+    letter_of = {}
+    rows = {}
+    for letter, long_name, attribute, read in OPTIONS:
+        letter_of[f"-{letter[0]}"] = letter_of[f"--{long_name.rstrip('=')}"] = letter[0]
+        rows[letter[0]] = (attribute, read)
+    pairs = [(letter_of[name], value) for name, value in pairs]
     for letter, value in pairs:
         if letter == "Z":
             raise Stop(1, "trec_eval: -Z (z scores) is not supported")
@@ -191,7 +199,6 @@ def parse(arguments: list[str]) -> Options:
         if letter == "m" and re.fullmatch(REFUSED_MEASURES, value.split(".")[0], re.S):
             raise Stop(1, f"trec_eval: measure '{value}' is not supported")
     options = Options(files)
-    rows = {letter[0]: (attribute, read) for letter, _, attribute, read in OPTIONS}
     for letter, value in pairs:
         attribute, read = rows[letter]
         if letter == "v":
@@ -220,7 +227,7 @@ def parse(arguments: list[str]) -> Options:
 def with_parameters(measure: TrecMeasure, text: str | None) -> MeasureRequest:
     """Read the parameters of a measure, and name its values."""
     name, takes = measure.name, measure.takes
-    parts = text.split(",") if text is not None else []
+    parts = [] if text is None else text.split(",")
     wrong = f"trec_eval: Cannot initialize measure '{name}'"
     if takes in ("cutoffs", "fractions"):
         read = leading_integer if takes == "cutoffs" else leading_number
@@ -236,15 +243,25 @@ def with_parameters(measure: TrecMeasure, text: str | None) -> MeasureRequest:
         names = tuple(f"{name}_{x:3.2f}"[: len(name) + 9] for x in points)
         return MeasureRequest(measure, names, numbers=tuple(points))
     if takes == "numbers":
-        numbers = tuple(map(leading_number, parts)) if parts else measure.default
-        return MeasureRequest(measure, (f"{name}_{text}" if parts else name,), numbers=numbers)
+        if not parts:
+            return MeasureRequest(measure, (name,), numbers=measure.default)
+        numbers = tuple(map(leading_number, parts))
+        return MeasureRequest(measure, (f"{name}_{text}",), numbers=numbers)
+    if name == "runid":
+        return MeasureRequest(measure, ())
     if takes == "nothing" or text is None:
-        return MeasureRequest(measure, (name,) if name != "runid" else ())
+        return MeasureRequest(measure, (name,))
     # Pairs label=gain, and p=persistence for rbp; other names are ignored.
     if not all(part.count("=") == 1 for part in parts):
         raise Stop(2, f"trec_eval: malformed pair parameters in '{text}'", wrong)
-    pairs = [(label, leading_number(gain)) for label, _, gain in (p.partition("=") for p in parts)]
-    gains = [(leading_integer(x), gain) for x, gain in pairs if re.fullmatch(r"[+-]?[0-9]+", x)]
-    labels, values = tuple(x for x, _ in gains), tuple(gain for _, gain in gains)
-    p = dict(pairs).get("p", 0.9)
-    return MeasureRequest(measure, (f"{name}_{text}",), labels, values, p)
+    labels: list[int] = []
+    gains: list[float] = []
+    p = 0.9
+    for part in parts:
+        label, _, number = part.partition("=")
+        if re.fullmatch(r"[+-]?[0-9]+", label):
+            labels.append(leading_integer(label))
+            gains.append(leading_number(number))
+        elif label == "p":
+            p = leading_number(number)
+    return MeasureRequest(measure, (f"{name}_{text}",), tuple(labels), tuple(gains), p)

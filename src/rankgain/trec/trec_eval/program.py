@@ -14,7 +14,7 @@ from ...inputs.files import decompression_errors, open_source, parse_stream
 from ..rows import Floats, JoinCache, RecordRows, collect, gather, smallest_repeated_ids
 from ..stream import Stream, StreamedRun
 from .options import MEASURES, MeasureRequest, Options, Stop, parse, with_parameters
-from .values import calculate
+from .values import EPSILON, calculate
 
 THREADS = 2  # for reading a large run
 QUERY = b"\0"  # placeholder of the query id in a template
@@ -41,12 +41,16 @@ interrupted
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the program; return its exit status."""
+    if arguments is None:
+        arguments = sys.argv[1:]
     out = io.BytesIO()
+    status = 0
+    lines: tuple[str, ...] = ()
     try:
-        run(parse(sys.argv[1:] if arguments is None else arguments), out)
-        status, lines = 0, tuple[str, ...]()
+        run(parse(arguments), out)
     except Stop as stop:
-        status, lines = stop.status, stop.lines
+        status = stop.status
+        lines = stop.lines
     sys.stdout.flush()
     sys.stdout.buffer.write(out.getvalue())
     sys.stdout.buffer.flush()
@@ -82,34 +86,22 @@ def run(options: Options, out: IO[bytes]) -> None:
         result = stream.read("-" if runs.startswith("-") else runs, threads=THREADS)
         if not result.rows:
             raise EOFError
-    measures = [
-        with_parameters(measure, options.parameters.get(measure.name))
-        for measure in MEASURES.values()
-        if measure.name in options.marked
-    ]
-    twice = smallest_repeated_ids(qrels) if repeated is not None else {}
+    measures: list[MeasureRequest] = []
+    valued: list[MeasureRequest] = []  # with a number for each query
+    for name, measure in MEASURES.items():
+        if name in options.marked:
+            request = with_parameters(measure, options.parameters.get(name))
+            measures.append(request)
+            if measure.mean not in ("none", "queries"):
+                valued.append(request)
+    twice = {} if repeated is None else smallest_repeated_ids(qrels)
     order, end = select_queries(options, measures, qrels, result, twice)
-    valued = [request for request in measures if request.measure.mean not in ("none", "queries")]
     values, done = calculate(options, valued, judged.descending, qrels.lists, result, order)
     if done < len(order) and (line := cannot_calculate(measures)):
-        order, end = order[:done], Stop(4, line)
-    printed = [request for request in measures if request.measure.per_query]
-    lines = template(printed)
-    columns = {
-        name: i for i, name in enumerate(name for request in valued for name in request.names)
-    }
-    places = [columns.get(name, -1) for request in printed for name in request.names]
-    length = next(
-        (request.numbers[0] for request in measures if request.measure.name == "relstring"), 0.0
-    )
-    # trec_eval empties this string for a missing query, unless it has a parameter.
-    with_string = any(request.names == ("relstring",) for request in measures)
-    for q in order if options.per_query else ():
-        row, text = values[q].tolist(), b""
-        if -1 in places and not (with_string and result.lists[q, 0] < 0):
-            text = relevance_string(options, length, result, q)
-        fields = [row[at] if at >= 0 else b"'" + text + b"'" for at in places]
-        out.write(fill(lines, qrels.queries[q].encode("utf-8", "surrogateescape"), fields))
+        order = order[:done]
+        end = Stop(4, line)
+    if options.per_query:
+        write_queries(out, options, measures, qrels.queries, values, result, order)
     if end is not None:
         raise end
     if options.summary:
@@ -144,8 +136,11 @@ def select_queries(
         order = [q for q in order if qrels.queries[q] == options.only_query]
     if not order:
         raise Stop(7, "trec_eval: No queries with both results and relevance info")
-    absent = np.flatnonzero(result.lists[:, 0] < 0).tolist()
-    missing = set[int]() if options.complete else set(absent)
+    missing: set[int] = set()
+    if not options.complete:
+        missing.update(np.flatnonzero(result.lists[:, 0] < 0).tolist())
+    utilities = [request for request in measures if request.measure.name == "utility"]
+    is_wrong_utility = any(len(request.numbers) != 4 for request in utilities)
     line = cannot_calculate(measures)
     for position, q in enumerate(order):
         if q in missing:
@@ -159,9 +154,7 @@ def select_queries(
         elif q in repeated:
             document = repeated[q].decode("utf-8", "surrogateescape")
             words = [f"trec_eval.form_res_rels: duplicate docs {document}", line]
-        elif any(
-            request.measure.name == "utility" and len(request.numbers) != 4 for request in measures
-        ):
+        elif is_wrong_utility:
             words = ["trec_eval.calc_utility: improper number of coefficients"]
             words.append("trec_eval: Can't calculate measure 'utility'")
         else:
@@ -172,27 +165,25 @@ def select_queries(
 
 def cannot_calculate(measures: list[MeasureRequest]) -> str:
     """The error for a list that cannot be formed: the first measure that needs it, if any does."""
-    names = (
-        request.measure.name
-        for request in measures
-        if request.measure.name not in ("runid", "num_q")
-    )
-    return next((f"trec_eval: Can't calculate measure '{name}'" for name in names), "")
+    for request in measures:
+        name = request.measure.name
+        if name not in ("runid", "num_q"):
+            return f"trec_eval: Can't calculate measure '{name}'"
+    return ""
 
 
 def template(measures: list[MeasureRequest]) -> bytes:
     """Return the lines of these measures with places for their values."""
     lines = ""
     for request in measures:
-        form = (
-            "%s"
-            if request.measure.name == "relstring"
-            else "%d"
-            if request.measure.is_integer
-            else "%6.4f"
-        )
-        names = (f"{name:<22}".replace("%", "%%") for name in request.names)
-        lines += "".join(f"{name}\t\0\t{form}\n" for name in names)
+        form = "%6.4f"
+        if request.measure.name == "relstring":
+            form = "%s"
+        elif request.measure.is_integer:
+            form = "%d"
+        for name in request.names:
+            padded = f"{name:<22}".replace("%", "%%")
+            lines += f"{padded}\t\0\t{form}\n"
     return lines.encode("utf-8", "surrogateescape")
 
 
@@ -211,6 +202,43 @@ def fill(lines: bytes, query: bytes, values: Sequence[float | bytes]) -> bytes:
     return b"".join(rows)
 
 
+def write_queries(
+    out: IO[bytes],
+    options: Options,
+    measures: list[MeasureRequest],
+    queries: tuple[str, ...],
+    values: Floats,
+    result: StreamedRun,
+    order: list[int],
+) -> None:
+    """Print the values of each query; relstring, a text, has no column among the values."""
+    printed: list[MeasureRequest] = []
+    columns: list[int | None] = []  # of each value that is printed; None: of relstring
+    column = 0
+    length = 0.0
+    for request in measures:
+        is_text = request.measure.name == "relstring"
+        if is_text:
+            length = request.numbers[0]
+        if request.measure.per_query:
+            printed.append(request)
+        for _ in request.names:
+            if request.measure.per_query:
+                columns.append(None if is_text else column)
+            if request.measure.mean not in ("none", "queries"):
+                column += 1
+    lines = template(printed)
+    # trec_eval empties this string for a missing query, unless it has a parameter.
+    is_emptied = any(request.names == ("relstring",) for request in measures)
+    for q in order:
+        row = values[q].tolist()
+        text = b""
+        if None in columns and not (is_emptied and result.lists[q, 0] < 0):
+            text = relevance_string(options, length, result, q)
+        fields = [b"'%s'" % text if column is None else row[column] for column in columns]
+        out.write(fill(lines, queries[q].encode("utf-8", "surrogateescape"), fields))
+
+
 def relevance_string(options: Options, length: float, result: StreamedRun, q: int) -> bytes:
     """Return the labels of the first documents of a query, a character each."""
     documents, first, hits = result.lists[q].tolist()
@@ -220,11 +248,18 @@ def relevance_string(options: Options, length: float, result: StreamedRun, q: in
     labels = result.labels[first : first + hits].tolist()
     if options.judged_only:
         labels = [label for label in labels if label >= 0]
-        ranks, documents = list(range(len(labels))), len(labels)
+        documents = len(labels)
+        ranks = list(range(documents))
     text = ["-"] * max(0, int(min(length, documents)))
     for rank, label in zip(ranks, labels, strict=True):
-        if rank < len(text):
-            text[rank] = "." if label < 0 else ">" if label > 9 else str(int(label))
+        if rank >= len(text):
+            continue
+        if label < 0:
+            text[rank] = "."
+        elif label > 9:
+            text[rank] = ">"
+        else:
+            text[rank] = str(int(label))
     return "".join(text).encode()
 
 
@@ -238,7 +273,9 @@ def write_summary(
 ) -> None:
     """Print the means over the queries."""
     # Added in order, as trec_eval does: a pairwise sum could differ in the last digit.
-    totals = iter(np.add.accumulate(values)[-1].tolist() if values.shape[1] else [])
+    totals: Iterator[float] = iter(())
+    if values.shape[1]:
+        totals = iter(np.add.accumulate(values)[-1].tolist())
     queries = len(qrels.queries) if options.complete else len(values)
     missing = queries - len(values)
     for request in measures:
@@ -247,9 +284,13 @@ def write_summary(
             if name == "runid":
                 out.write(b"%-22s\tall\t%s\n" % (b"runid", tag))
             continue
-        numbers = [queries if mean == "queries" else next(totals) for _ in request.names]
+        if mean == "queries":
+            out.write(fill(template([request]), b"all", [queries]))
+            continue
+        numbers = [next(totals) for _ in request.names]
         if mean == "geometric":
-            missing_total = missing * math.log(0.00001)
+            # The values are logarithms; a query that is missing has that of the least value.
+            missing_total = missing * math.log(EPSILON)
             numbers = [math.exp((total + missing_total) / queries) for total in numbers]
         elif mean == "mean":
             numbers = [total / queries for total in numbers]

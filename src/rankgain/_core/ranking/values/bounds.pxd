@@ -1,7 +1,7 @@
 """Which documents of a list tie, and bounds of its measures over the possible labels of its unjudged documents."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.math cimport NAN
+from libc.math cimport INFINITY, NAN
 from libc.string cimport memcpy, memset
 
 from ..types cimport *
@@ -286,6 +286,116 @@ cdef inline bint is_inside(
     return True
 
 
+# --- average precision: the sums for all numbers of relevant unjudged documents in one pass
+
+cdef inline bint has_summed_precisions(const Trial *t, const Entries *judged) noexcept nogil:
+    """Whether all measures are average precision, and neither ties nor labels keep `sum_precisions` from computing it."""
+    cdef const Column *column
+    cdef double rel
+    cdef Py_ssize_t i
+    if t.tied or t.holes.is_cut_at_length:
+        return False
+    for i in range(t.task.n_columns):
+        column = &t.task.columns[i]
+        rel = t.task.rels[column.rel_index]
+        if column.steps != BY_PRECISION or rel <= 0.0 or rel > t.holes.top_label:
+            return False
+    for i in range(judged.n):
+        if t.holes.size[t.start + judged.pos[i]] > 1:
+            return False
+    return True
+
+
+cdef inline double inverse_rank(const Trial *t, int64_t position, double k) noexcept nogil:
+    """1 / rank of a document, and 0 below the cutoff."""
+    cdef double rank = <double> (t.holes.block[t.start + position] + 1)
+    return 1.0 / rank if rank <= k else 0.0
+
+
+cdef inline void sum_precisions(
+        const Trial *t, const Entries *judged, double rel, double k, double *first, double *last) noexcept nogil:
+    """The sums of precisions above the cutoff k: first[j] if the first j unjudged documents are relevant, last[j] if the last j are.
+
+    A further relevant document adds the precision at its own rank, and 1 / rank to the precision of each relevant document below it.
+    With c judged relevant documents above the added one, which is at rank r,
+
+        first[j] = first[j - 1] + (c + j) / r + (sum of 1 / rank over judged relevant documents below it)
+        last[j] = last[j - 1] + (c + 1) / r + (the same sum, and over the last j - 1 unjudged documents, which are below it too)
+    """
+    cdef Py_ssize_t i
+    cdef int64_t j, c = 0, position
+    cdef double weight, total = 0.0, judged_below = 0.0, added_below = 0.0
+    for i in range(judged.n):
+        if judged.label[i] >= rel:
+            c += 1
+            total += <double> c * inverse_rank(t, judged.pos[i], k)
+    first[0] = last[0] = total
+    # From the last unjudged document to the first, so that all sums have positive terms only; `first` has its terms at first.
+    i = judged.n - 1
+    for j in range(1, t.unjudged + 1):
+        position = t.extra[t.unjudged - j]
+        while i >= 0 and <int64_t> judged.pos[i] > position:
+            if judged.label[i] >= rel:
+                c -= 1
+                judged_below += inverse_rank(t, judged.pos[i], k)
+            i -= 1
+        weight = inverse_rank(t, position, k)
+        last[j] = last[j - 1] + <double> (c + 1) * weight + judged_below + added_below
+        first[t.unjudged - j + 1] = <double> (c + t.unjudged - j + 1) * weight + judged_below
+        added_below += weight
+    for j in range(1, t.unjudged + 1):
+        first[j] += first[j - 1]
+
+
+cdef inline bint try_precisions(
+        const Trial *t, int64_t below, Workspace *ws, double *row, double *out, Fault *f) noexcept nogil:
+    """Try the numbers whose values are the lowest or the highest up to rounding; false if the measures are not average precision.
+
+    As in `try_number`, the `below` documents below every cutoff are in R or not. A precision is at most 1, and so is each mean of them,
+    rounded or not: once a value is 1, no higher one is looked for.
+    """
+    cdef double *first = ws.scratch  # which walks of average precision do not use
+    cdef double *last = first + t.unjudged + 1
+    cdef const double *sums
+    cdef const Column *column
+    cdef double rel, relevant, low, high, slack = 1e-14 * <double> (t.n + 1)  # 20 times what rounding may change in sums of n positive terms
+    cdef Py_ssize_t i
+    cdef int64_t j
+    cdef int way
+    sparse_entries(t.labels, t.at, t.n, t.task.zero_is_hit, &ws.entries, ws.keys, f)
+    if f.code or not has_summed_precisions(t, &ws.entries):
+        return False
+    try_number(t, 0, 0, below, ws, row, out, f)
+    for i in range(t.task.n_columns):
+        if f.code:
+            break
+        column = &t.task.columns[i]
+        rel = t.task.rels[column.rel_index]
+        sparse_entries(t.labels, t.at, t.n, t.task.zero_is_hit, &ws.entries, ws.keys, f)
+        sum_precisions(t, &ws.entries, rel, column.k, first, last)
+        count_in_runs(&t.judged, t.task, ws.relevant)
+        relevant = <double> ws.relevant[column.rel_index]
+        low, high = INFINITY, 0.0
+        for way in range(2):
+            sums = last if way else first
+            for j in range(t.unjudged + 1):
+                if relevant + j > 0.0 and sums[j] / (relevant + j) > high:
+                    high = sums[j] / (relevant + j)
+                if relevant + j + below > 0.0 and sums[j] / (relevant + j + below) < low:
+                    low = sums[j] / (relevant + j + below)
+        high *= 1.0 - slack
+        low *= 1.0 + slack
+        for way in range(2):
+            sums = last if way else first
+            for j in range(1, t.unjudged + 1):
+                if sums[j] / (relevant + j + below) <= low or (
+                        sums[j] / (relevant + j) >= high and not out[t.task.n_columns + i] == 1.0):
+                    try_number(t, way, j, below, ws, row, out, f)
+                    if f.code:
+                        return True
+    return True
+
+
 cdef inline void bound_unjudged(
         Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index, const Task *task,
         const LabelRuns *label_runs, const HoleView *holes, Workspace *ws, double *row, double *out,
@@ -295,7 +405,8 @@ cdef inline void bound_unjudged(
     Of all sets of j documents the first j in rank order are the best and the last j the worst: what moves a relevant document
     up moves no measure down. Those below every cutoff only add to the ideal and to R, in which each measure is monotone where
     it is defined: none of them and all are the extremes. Where measures also rise with every hit and fall with the ideal and R,
-    the hits of b and the ideal of a are beyond all numbers a < j < b, which need not be tried if that is inside the interval.
+    the hits of b and the ideal of a are beyond all numbers a < j < b, which need not be tried if that is inside the interval. For
+    average precision, the few numbers to try are known from sums.
     """
     cdef Trial t
     cdef int64_t below = holes.below[index], a, b, middle, low[64], high[64]
@@ -314,6 +425,8 @@ cdef inline void bound_unjudged(
         out[i] = out[task.n_columns + i] = NAN
         out[2 * task.n_columns + i] = 0.0
     f.list = index
+    if try_precisions(&t, below, ws, row, out, f) or f.code:
+        return
     for way in range(2):
         low[0], high[0] = way, t.unjudged - way
         if low[0] <= high[0]:
