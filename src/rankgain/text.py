@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import chain
-from textwrap import wrap
+from textwrap import TextWrapper
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -58,25 +58,20 @@ def align(table: TextTable) -> list[str]:
     for row in rows:
         cells = []
         for index, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            text = f"{cell:<{width}}" if index < table.words else f"{cell:>{width}}"
-            cells.append(f"\033[1m{text}\033[0m" if isinstance(cell, Strong) else text)
+            text = cell.ljust(width) if index < table.words else cell.rjust(width)
+            if isinstance(cell, Strong):
+                text = f"\033[1m{text}\033[0m"
+            cells.append(text)
         lines.append("  ".join(cells).rstrip())
     return lines
 
 
 def wrap_notes(notes: Iterable[str]) -> list[str]:
     """Notes below a printed table, in lines of at most PRINTED_WIDTH characters if words allow."""
-    return [
-        line
-        for note in notes
-        for line in wrap(
-            note,
-            PRINTED_WIDTH,
-            subsequent_indent="  ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    ]
+    wrapper = TextWrapper(
+        PRINTED_WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+    return list(chain.from_iterable(map(wrapper.wrap, notes)))
 
 
 def markdown(table: TextTable, notes: Iterable[str] = ()) -> str:
@@ -86,9 +81,12 @@ def markdown(table: TextTable, notes: Iterable[str] = ()) -> str:
         return f"| {' | '.join(cells)} |"
 
     words, numbers = table.words, len(table.heads) - table.words
-    lines = [line(map(markdown_text, table.heads)), line(["---"] * words + ["---:"] * numbers)]
+    sides = ["---"] * words + ["---:"] * numbers
+    lines = [line(map(markdown_text, table.heads)), line(sides)]
     lines += [line([*map(markdown_text, row[:words]), *row[words:]]) for row in table.rows]
-    return "\n".join([*lines, "", *map(markdown_text, notes)]).rstrip("\n") + "\n"
+    lines.append("")
+    lines.extend(map(markdown_text, notes))
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def markdown_text(text: str) -> str:
@@ -117,7 +115,9 @@ def latex(
         return f"{' & '.join(cells)} \\\\"
 
     columns = "l" * table.words + "r" * (len(table.heads) - table.words)
-    titles = [] if caption is None else [rf"\caption{{{latex_text(caption)}}}"]
+    titles = []
+    if caption is not None:
+        titles.append(rf"\caption{{{latex_text(caption)}}}")
     if label is not None:
         if not label.isprintable() or set(label) & set("\\{}%#~"):
             raise ValueError(
@@ -128,7 +128,8 @@ def latex(
     rows = [line(row) for row in table.rows]
     below = _legend_rows(table, legend)
     if len(rows) > PAGE:
-        titles = [rf"{''.join(titles)} \\"] if titles else []
+        if titles:
+            titles = [rf"{''.join(titles)} \\"]
         lines = [rf"\begin{{longtable}}{{{columns}}}", *titles, *heads, r"\endhead"]
         lines += [r"\bottomrule", r"\endfoot"]
         if below:
@@ -149,12 +150,12 @@ def _legend_rows(table: TextTable, legend: Iterable[str]) -> list[str]:
     inside \\resizebox. So lines are broken to about the width of the table, estimated from the
     characters of its cells without their markup.
     """
-    plain = [[COMMAND.sub("", cell) for cell in row] for row in (table.heads, *table.rows)]
-    widths = [max(map(len, column)) + 2 for column in zip(*plain, strict=True)]
-    width = max(sum(widths), LEGEND_WIDTH)
-    texts = chain.from_iterable(
-        wrap(sentence, width, break_long_words=False, break_on_hyphens=False) for sentence in legend
-    )
+    width = 0
+    for column in zip(table.heads, *table.rows, strict=True):
+        cells = [COMMAND.sub("", cell) for cell in column]
+        width += max(map(len, cells)) + 2
+    wrapper = TextWrapper(max(width, LEGEND_WIDTH), break_long_words=False, break_on_hyphens=False)
+    texts = chain.from_iterable(map(wrapper.wrap, legend))
     start = rf"\multicolumn{{{len(table.heads)}}}{{l}}{{\footnotesize "
     return [rf"{start}{text}}} \\" for text in texts]
 
@@ -163,11 +164,11 @@ def html(table: TextTable, notes: Iterable[str] = ()) -> str:
     """A table for a notebook; all text is escaped."""
 
     def line(tag: str, cells: Iterable[str]) -> str:
-        sides = ["left" if column < table.words else "right" for column in range(len(table.heads))]
-        return "".join(
-            f'<{tag} style="text-align: {side}">{escape(cell)}</{tag}>'
-            for side, cell in zip(sides, cells, strict=True)
-        )
+        text = ""
+        for column, cell in enumerate(cells):
+            side = "left" if column < table.words else "right"
+            text += f'<{tag} style="text-align: {side}">{escape(cell)}</{tag}>'
+        return text
 
     body = "".join(f"<tr>{line('td', row)}</tr>" for row in table.rows)
     notes = "".join(f"<p>{escape(note)}</p>" for note in notes)
@@ -192,7 +193,10 @@ def separate(
     writer = csv.writer(file, delimiter=separator, lineterminator="\r\n")
     writer.writerow(heads)
     for row in rows:
-        writer.writerow([safe_cell(x) if safe and isinstance(x, str) else x for x in row])
+        cells = list(row)
+        if safe:
+            cells = [safe_cell(cell) if isinstance(cell, str) else cell for cell in cells]
+        writer.writerow(cells)
     return "".join(f"{line[:-2]}\n" for line in lines)
 
 

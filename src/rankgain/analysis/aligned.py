@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -38,8 +38,8 @@ class Aligned(NamedTuple):
     def part(self, positions: Integers) -> Aligned:
         """The same evaluations on some of the lists."""
         lists: dict[str, Integers | slice] = {}
-        for name, of_all in self.lists.items():
-            lists[name] = positions if isinstance(of_all, slice) else of_all[positions]
+        for name, indices in self.lists.items():
+            lists[name] = positions if isinstance(indices, slice) else indices[positions]
         queries = [self.queries[i] for i in positions.tolist()]
         return self._replace(queries=queries, lists=lists)
 
@@ -55,13 +55,13 @@ def align(evaluations: object, queries: str) -> Aligned:
             "that their differences may come from the conventions, too, not only from the rankings"
         )
     ones = np.ones(len(aligned.queries))
-    columns = {
-        name: ones if evaluation.weights is None else evaluation.weights[aligned.lists[name]]
-        for name, evaluation in by_name.items()
-    }
-    first, *other_systems = columns
-    for system in other_systems:
-        if not np.array_equal(columns[first], columns[system]):
+    weights = dict.fromkeys(by_name, ones)
+    for name, evaluation in by_name.items():
+        if evaluation.weights is not None:
+            weights[name] = evaluation.weights[aligned.lists[name]]
+    first = next(iter(weights))
+    for system in weights:
+        if not np.array_equal(weights[first], weights[system]):
             raise ValueError(
                 f"{first!r} and {system!r} weigh the lists differently; evaluate all with the same "
                 "weight="
@@ -77,46 +77,64 @@ def find_lists(evaluations: object, queries: str) -> Aligned:
     for name, evaluation in by_name.items():
         if len(set(evaluation.queries)) != len(evaluation.queries):
             raise ValueError(f"{name!r}: a query id occurs twice; each list must have its own")
-    ids = next(iter(by_name.values())).queries
-    if all(
-        evaluation.queries is ids
-        or evaluation.queries == ids
-        or tuple(evaluation.queries) == tuple(ids)
-        for evaluation in by_name.values()
-    ):
+    if _have_same_queries(by_name.values()):
+        ids = next(iter(by_name.values())).queries
         aligned = Aligned(by_name, ids, dict.fromkeys(by_name, slice(None)), {})
     else:
-        index_of_query = {
-            name: {q: i for i, q in enumerate(evaluation.queries)}
-            for name, evaluation in by_name.items()
-        }
-        common = [q for q in ids if all(q in index for index in index_of_query.values())]
-        left_out = {name: len(evaluation) - len(common) for name, evaluation in by_name.items()}
-        left_out = {name: lists for name, lists in left_out.items() if lists}
-        if left_out and queries == "same":
-            first, *other_systems = index_of_query
-            second = next(
-                name
-                for name in other_systems
-                if index_of_query[name].keys() != index_of_query[first].keys()
-            )
-            parts = []
-            for system, other in ((first, second), (second, first)):
-                other_queries = index_of_query[other]
-                only = [repr(q) for q in index_of_query[system] if q not in other_queries]
-                if only:
-                    parts.append(f"{name_some(only)} only in {system!r}")
+        aligned = _find_common(by_name)
+        if aligned.left_out and queries == "same":
             raise ValueError(
-                f"the evaluations are not over the same queries: {'; '.join(parts)}; "
+                f"the evaluations are not over the same queries: {_describe_missing(by_name)}; "
                 'pass queries="common" to compare only the queries that all systems have'
             )
-        lists: dict[str, Integers | slice] = {}
-        for name in by_name:
-            lists[name] = np.array([index_of_query[name][q] for q in common], np.int64)
-        aligned = Aligned(by_name, common, lists, left_out)
     if not len(aligned.queries):
         raise ValueError("the evaluations have no list in common, so there is nothing to compare")
     return aligned
+
+
+def _have_same_queries(evaluations: Collection[Evaluation]) -> bool:
+    """Whether all evaluations have the same queries in the same order."""
+    ids = next(iter(evaluations)).queries
+    for evaluation in evaluations:
+        queries = evaluation.queries
+        if queries is ids or queries == ids:
+            continue
+        if tuple(queries) != tuple(ids):
+            return False
+    return True
+
+
+def _find_common(by_name: dict[str, Evaluation]) -> Aligned:
+    """The queries that all evaluations have, in the order of the first."""
+    first = next(iter(by_name.values()))
+    in_all = set(first.queries)
+    for evaluation in by_name.values():
+        in_all.intersection_update(evaluation.queries)
+    common = [query for query in first.queries if query in in_all]
+    lists: dict[str, Integers | slice] = {}
+    left_out: dict[str, int] = {}
+    for name, evaluation in by_name.items():
+        index_of_query = {query: index for index, query in enumerate(evaluation.queries)}
+        lists[name] = np.array([index_of_query[query] for query in common], np.int64)
+        if len(evaluation) > len(common):
+            left_out[name] = len(evaluation) - len(common)
+    return Aligned(by_name, common, lists, left_out)
+
+
+def _describe_missing(by_name: dict[str, Evaluation]) -> str:
+    """The queries that one of two systems has and the other lacks, as text."""
+    first, *other_systems = by_name
+    queries_of_first = by_name[first].queries
+    for second in other_systems:
+        if set(by_name[second].queries) != set(queries_of_first):
+            break
+    parts = []
+    for system, other in ((first, second), (second, first)):
+        other_queries = set(by_name[other].queries)
+        only = [repr(query) for query in by_name[system].queries if query not in other_queries]
+        if only:
+            parts.append(f"{name_some(only)} only in {system!r}")
+    return "; ".join(parts)
 
 
 def name_pair(
@@ -134,8 +152,11 @@ def name_pair(
     if (a == b and a is not None) or (missing and len(remaining) != missing):
         available = ", ".join(map(printable, names))
         raise ValueError(f"name two systems by a= and b=; there are {available}")
-    first = remaining.pop(0) if a is None else a
-    return first, remaining.pop(0) if b is None else b
+    if a is None:
+        a = remaining.pop(0)
+    if b is None:
+        b = remaining.pop(0)
+    return a, b
 
 
 def name_evaluations(evaluations: object) -> dict[str, Evaluation]:
@@ -183,13 +204,13 @@ def name_measures(aligned: Aligned, measures: Measures | None) -> list[str]:
 
 def _refuse_two_origins(evaluations: Mapping[str, Evaluation], name: str) -> None:
     """Refuse a measure that rankgain computed for one system and that was given for another."""
-    is_given = {system: name in evaluation.better for system, evaluation in evaluations.items()}
-    if len(set(is_given.values())) < 2:
+    given = [system for system, evaluation in evaluations.items() if name in evaluation.better]
+    computed = [system for system in evaluations if system not in given]
+    if not given or not computed:
         return
-    given = next(system for system, from_values in is_given.items() if from_values)
-    computed = next(system for system, from_values in is_given.items() if not from_values)
     raise ValueError(
-        f"the values of {name} were given for {given!r} and computed by rankgain for {computed!r}, "
+        f"the values of {name} were given for {given[0]!r} and computed by rankgain for "
+        f"{computed[0]!r}, "
         "so they may not be the same measure; to compare them anyway, give the computed ones, too: "
         "Evaluation.from_values(evaluation.per_query, evaluation.queries)"
     )
@@ -217,12 +238,17 @@ class Units(NamedTuple):
 
     def part(self, rows: Integers | slice, columns: Array | list[int] | slice) -> Units:
         """The units of some lists and some systems."""
+        values = self.values[rows][:, columns]
+        numerators = self.numerators[rows][:, columns]
         divisors = self.divisors
         if divisors is not None:
-            divisors = divisors[rows] if divisors.ndim == 1 else divisors[rows][:, columns]
-        values, numerators = self.values[rows][:, columns], self.numerators[rows][:, columns]
-        systems = np.arange(self.values.shape[1])[columns] if self.evaluated else ()
-        evaluated = tuple(self.evaluated[system] for system in systems)
+            divisors = divisors[rows]
+            if divisors.ndim == 2:
+                divisors = divisors[:, columns]
+        evaluated: tuple[Evaluated | float, ...] = ()
+        if self.evaluated:
+            systems = np.arange(self.values.shape[1])[columns]
+            evaluated = tuple(self.evaluated[system] for system in systems)
         selected = Units(self.kind, values, numerators, divisors, self.lists[rows], evaluated)
         if self.collections is None:
             return selected
@@ -250,7 +276,9 @@ class Units(NamedTuple):
     @property
     def tested(self) -> Units:
         """The units that tests use; a geometric mean is tested as the mean of the logarithms."""
-        return self._replace(kind="mean") if self.kind == "geometric" else self
+        if self.kind == "geometric":
+            return self._replace(kind="mean")
+        return self
 
     def evaluated_means(self) -> Floats:
         """The mean of each system, with the bits of an evaluation of only these lists."""
@@ -288,7 +316,9 @@ class Units(NamedTuple):
         if self.divisors is None:
             values = self.numerators
         else:
-            weights = self.divisors if self.divisors.ndim == 2 else self.divisors[:, np.newaxis]
+            weights = self.divisors
+            if weights.ndim == 1:
+                weights = weights[:, np.newaxis]
             with np.errstate(invalid="ignore", divide="ignore"):
                 total = weights.sum(axis=0)
                 ratio = self.numerators.sum(axis=0) / total
@@ -305,32 +335,12 @@ def make_units(aligned: Aligned, name: str) -> Units:
     better = next(iter(aligned.evaluations.values())).better
     lists = np.arange(len(aligned.queries))
     kind = "mean" if name in better else find_family(name).mean
-    if kind == "whole":  # pseudo-values of all lists together: what each list adds to it
-        restricted = {
-            system: evaluation
-            if isinstance(positions := aligned.lists[system], slice)
-            else select_lists(evaluation, positions, evaluation.counts)
-            for system, evaluation in aligned.evaluations.items()
-        }
-        values = np.array([pseudo_values(evaluation, name) for evaluation in restricted.values()]).T
-        items = {
-            system: evaluation.recommended.n_items
-            for system, evaluation in restricted.items()
-            if evaluation.recommended
-        }
-        first, *other_systems = items
-        for second in other_systems:
-            if items[first] != items[second]:
-                raise ValueError(
-                    f"{name}: the catalogue of {first} has {items[first]} items and that of "
-                    f"{second} {items[second]}; evaluate both with the same catalogue="
-                )
-        # `Aligned.part` makes segments before there are units, so that all lists are these.
-        means = tuple(float(evaluation.means[name]) for evaluation in restricted.values())
-        return Units("mean", values, values, None, lists, means)
+    if kind == "whole":
+        return _make_units_of_whole(aligned, name, lists)
     columns, evaluated = [], []
     for system, evaluation in aligned.evaluations.items():
-        positions, values = aligned.lists[system], evaluation.per_query[name]
+        positions = aligned.lists[system]
+        values = evaluation.per_query[name]
         missing = np.isnan(values)
         if np.isnan(evaluation.means[name]) and missing.any() and not missing.all():
             raise ValueError(
@@ -344,18 +354,43 @@ def make_units(aligned: Aligned, name: str) -> Units:
         evaluated.append((terms.select(positions), evaluation.mean_rule, aligned.queries))
     kinds = {terms.kind for terms, *_ in evaluated}
     if len(kinds) > 1:
-        words = sorted(
-            "mean" if mean_kind == "mean" else f"{mean_kind} mean" for mean_kind in kinds
-        )
-        raise ValueError(f"{name} is a {' and a '.join(words)} in different evaluations")
-    values, numerators, divisors = (np.array(each).T for each in zip(*columns, strict=True))
-    numbers = np.where(np.isnan(numerators), 0.0, numerators)
-    if not (np.isfinite(numbers).all() and np.isfinite(divisors[~np.isnan(numerators)]).all()):
+        words = [f"{mean_kind} mean".removeprefix("mean ") for mean_kind in kinds]  # no "mean mean"
+        raise ValueError(f"{name} is a {' and a '.join(sorted(words))} in different evaluations")
+    # Transposed, the values of each system are contiguous.
+    values, numerators, divisors = (np.array(rows).T for rows in zip(*columns, strict=True))
+    has_value = ~np.isnan(numerators)
+    if not (np.isfinite(numerators[has_value]).all() and np.isfinite(divisors[has_value]).all()):
         raise ValueError(f"{name}: a value is infinite, so its lists cannot be compared")
-    if (divisors == divisors[:, :1]).all():
-        divisors = None if (divisors == 1).all() else divisors[:, 0]
     units = Units(kinds.pop(), values, numerators, divisors, lists, tuple(evaluated))
+    if (divisors == 1).all():
+        units = units._replace(divisors=None)
+    elif (divisors == divisors[:, :1]).all():
+        units = units._replace(divisors=divisors[:, 0])
     return _weigh_pooled(units, aligned)
+
+
+def _make_units_of_whole(aligned: Aligned, name: str, lists: Integers) -> Units:
+    """The pseudo-values of a measure of all lists together: what each list adds to it."""
+    columns, means = [], []
+    items: dict[str, int | None] = {}  # in the catalogue of each system
+    for system, evaluation in aligned.evaluations.items():
+        positions = aligned.lists[system]
+        if not isinstance(positions, slice):
+            evaluation = select_lists(evaluation, positions, evaluation.counts)
+        columns.append(pseudo_values(evaluation, name))
+        # `Aligned.part` makes segments before there are units, so that all lists are these.
+        means.append(float(evaluation.means[name]))
+        if evaluation.recommended:
+            items[system] = evaluation.recommended.n_items
+    first, *other_systems = items
+    for second in other_systems:
+        if items[first] != items[second]:
+            raise ValueError(
+                f"{name}: the catalogue of {first} has {items[first]} items and that of "
+                f"{second} {items[second]}; evaluate both with the same catalogue="
+            )
+    values = np.array(columns).T
+    return Units("mean", values, values, None, lists, tuple(means))
 
 
 def _weigh_pooled(units: Units, aligned: Aligned) -> Units:
@@ -375,12 +410,16 @@ class Draws(NamedTuple):
 
     def flips(self, lists: int) -> tuple[int, int | None]:
         """The number of flips of lists, and their seed: None for all patterns, if they are few."""
-        return (2**lists, None) if 2**lists <= self.resamples else self
+        if 2**lists <= self.resamples:
+            return 2**lists, None
+        return self
 
     def p_values(self, reached: Integers, lists: int) -> Floats:
         """The p-value for each number of flips that reach the difference."""
         flips, seed = self.flips(lists)
-        return reached / flips if seed is None else (reached + 1) / (flips + 1)
+        if seed is None:
+            return reached / flips
+        return (reached + 1) / (flips + 1)  # the observed signs count as a flip, too
 
     def min_count_not_rejected(self, level: float, lists: int | None = None) -> int:
         """The smallest number b of draws with p >= 1 - level, if b draws reach a difference.
@@ -421,18 +460,24 @@ class Pairs(NamedTuple):
         """Columns a minus columns b of a table, in blocks: which pairs, and a row for each."""
         rows = np.ascontiguousarray(table.T)
         has_baseline = not np.any(self.b - self.b[0])
-        shared, varying = (self.b, self.a) if has_baseline else (self.a, self.b)
+        # A block holds the pairs that share a system: the baseline b, or otherwise the same a.
+        shared, varying = self.a, self.b
+        if has_baseline:
+            shared, varying = self.b, self.a
         order = np.argsort(shared, kind="stable")
         starts = np.flatnonzero(np.diff(shared[order], prepend=-1))
         for start, stop in zip(starts, [*starts[1:], len(order)], strict=True):
             selected = order[start:stop]
-            systems, shared_row = varying[selected], rows[shared[selected[0]]]
-            adjacent = np.all(np.diff(systems) == 1)  # then a slice copies nothing
-            rows_of_systems = rows[systems[0] : systems[-1] + 1] if adjacent else rows[systems]
-            yield (
-                selected,
-                rows_of_systems - shared_row if has_baseline else shared_row - rows_of_systems,
-            )
+            shared_row = rows[shared[selected[0]]]
+            systems = varying[selected]
+            if np.all(np.diff(systems) == 1):  # a slice copies nothing
+                rows_of_systems = rows[systems[0] : systems[-1] + 1]
+            else:
+                rows_of_systems = rows[systems]
+            if has_baseline:
+                yield selected, rows_of_systems - shared_row
+            else:
+                yield selected, shared_row - rows_of_systems
 
     def scatter(self, table: Floats) -> tuple[Floats, Floats]:
         """The means of the pairs' differences of columns, and their standard deviations."""
@@ -440,7 +485,8 @@ class Pairs(NamedTuple):
         rounding = ROUNDING * (sizes[self.a] + sizes[self.b])
         center, scale = np.empty((2, len(rounding)))
         for selected, values in self.differences(table):
-            center[selected], scale[selected] = values.mean(axis=1), values.std(axis=1, ddof=1)
+            center[selected] = values.mean(axis=1)
+            scale[selected] = values.std(axis=1, ddof=1)
         center[np.abs(center) <= rounding] = 0.0  # below the rounding error of the sums
         scale[scale <= rounding] = 0.0
         return center, scale

@@ -7,11 +7,11 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias
 
-from ..convention import conventions
+from ..convention import Convention, conventions
 from ..measures.measure import Measure, parse_measure
 from .audit_lists import FORMS, AuditList, Caller, Refused, make_audit_lists, make_pairs
 from .audit_result import SENTENCES, Audit, AuditExample
-from .audit_values import MetricRules, compute_value, evaluate_lists, hypotheses
+from .audit_values import Hypothesis, MetricRules, compute_value, evaluate_lists, hypotheses
 
 Answered: TypeAlias = dict[AuditList, float]  # lists with the values of the function
 
@@ -110,6 +110,15 @@ def audit(
     return _Auditor(function, form, k, parsed).result()
 
 
+def _find_tolerance(answers: Iterable[float | Refused]) -> float:
+    """The rounding error of a function's values, which may be rounded or of single precision."""
+    values = [value for value in answers if isinstance(value, float) and math.isfinite(value)]
+    for decimals in (3, 4, 5):
+        if all(round(value, decimals) == value for value in values):
+            return 0.51 * 10.0**-decimals  # half a unit of the last decimal, and a little
+    return 2e-6
+
+
 class _Auditor:
     """One audit: its steps write to `examples` and `choices`."""
 
@@ -121,13 +130,10 @@ class _Auditor:
         self.caller = Caller(function, form, k)
         self.lists = make_audit_lists(form, family.function in GRADED, k)
         self.answers = {audit_list: self.caller.value(audit_list) for audit_list in self.lists}
-        # A function's values may be rounded, or of single precision.
-        numbers = [x for x in self.answers.values() if isinstance(x, float) and math.isfinite(x)]
-        rounded = (d for d in (3, 4, 5) if all(round(x, d) == x for x in numbers))
-        self.tolerance = next((0.51 * 10.0**-decimals for decimals in rounded), 2e-6)
+        self.tolerance = _find_tolerance(self.answers.values())
         # The values of a geometric mean are logarithms, at most 0; the mean of one list is not.
-        positive = any(value > 0 for value in self._accepted_lists("untied").values())
-        self.of_logs = family.mean == "geometric" and positive
+        has_positive = any(value > 0 for value in self._accepted_lists("untied").values())
+        self.of_logs = family.mean == "geometric" and has_positive
         self.examples: dict[str, AuditExample] = {}
         self.choices: dict[str, object] = {}
 
@@ -141,20 +147,13 @@ class _Auditor:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             names = [name for name in conventions if self._has_numbers(name)]
-        is_graded = self.measure.definition.function in GRADED
-        for error in list(self.examples) if names else ():
-            if error in UNFAIR_TIES.values() and not is_graded:
-                # AP, RR and the like of documents have no such ties in any tool. A convention that
-                # has them is made for link prediction, where lists hold a single right answer, or
-                # for the objective of a training.
-                continue
-            drops_nan = error == "NaN accepted" and "NaN" in conventions[names[0]].leaves_out
-            if error in CHOICES or drops_nan:
-                del self.examples[error]
+        if names:
+            self._remove_choices(conventions[names[0]])
         function = self.caller.function
         refused = [value for value in self.answers.values() if isinstance(value, Refused)]
+        errors = [error for error in SENTENCES if error in self.examples]
         return Audit(
-            errors=tuple(error for error in SENTENCES if error in self.examples),
+            errors=tuple(errors),
             examples=self.examples,
             convention=names[0] if names else None,
             conventions=tuple(names),
@@ -167,6 +166,19 @@ class _Auditor:
             refusal=repr(refused[0].error) if refused else None,
         )
 
+    def _remove_choices(self, convention: Convention) -> None:
+        """Remove the errors that are choices, since a convention has all values of the function."""
+        is_graded = self.measure.definition.function in GRADED
+        for error in list(self.examples):
+            if error in UNFAIR_TIES.values() and not is_graded:
+                # AP, RR and the like of documents have no such ties in any tool. A convention that
+                # has them is made for link prediction, where lists hold a single right answer, or
+                # for the objective of a training.
+                continue
+            drops_nan = error == "NaN accepted" and "NaN" in convention.leaves_out
+            if error in CHOICES or drops_nan:
+                del self.examples[error]
+
     @property
     def _measure_at_k(self) -> Measure:
         """The measure with the function's cutoff."""
@@ -174,11 +186,11 @@ class _Auditor:
 
     def _accepted_lists(self, kind: str) -> Answered:
         """The lists of a kind that the function accepted, with its values."""
-        return {
-            audit_list: value
-            for audit_list, value in self.answers.items()
-            if audit_list.kind == kind and not isinstance(value, Refused)
-        }
+        accepted: Answered = {}
+        for audit_list, value in self.answers.items():
+            if audit_list.kind == kind and not isinstance(value, Refused):
+                accepted[audit_list] = value
+        return accepted
 
     def _matches(self, value: float, expected: float | None) -> bool:
         """Whether a value is the expected one; if that is None (undefined), nan, 0 and 1 match."""
@@ -192,28 +204,33 @@ class _Auditor:
         self, audit_list: AuditList, rules: MetricRules, ties: str = "stable"
     ) -> float | None:
         value = compute_value(audit_list, self.measure, self.k, rules, ties)
-        return value if value is None or not self.of_logs else math.exp(value)
+        if self.of_logs and value is not None:
+            return math.exp(value)
+        return value
 
     def _fits(self, answered: Answered, rules: MetricRules, ties: str = "stable") -> bool:
-        return all(
-            self._matches(value, self._value(audit_list, rules, ties))
-            for audit_list, value in answered.items()
-        )
+        """Whether the function has the values of these rules on all lists."""
+        for audit_list, value in answered.items():
+            if not self._matches(value, self._value(audit_list, rules, ties)):
+                return False
+        return True
 
     def _right_values(
         self, lists: Iterable[AuditList], convention: str = "rankgain"
     ) -> list[float]:
         values, _ = evaluate_lists([*lists], self.form, self._measure_at_k, convention)
-        return [math.exp(value) for value in values] if self.of_logs else values
+        if self.of_logs:
+            return list(map(math.exp, values))
+        return values
 
     def _differences(self, answered: Answered) -> list[tuple[AuditList, float, float]]:
         """The lists whose value is not the right one, with their value and the right one."""
-        pairs = zip(answered.items(), self._right_values(answered), strict=True)
-        return [
-            (audit_list, x, right)
-            for (audit_list, x), right in pairs
-            if not self._matches(x, right)
-        ]
+        differences = []
+        right_values = self._right_values(answered)
+        for audit_list, value, right in zip(answered, answered.values(), right_values, strict=True):
+            if not self._matches(value, right):
+                differences.append((audit_list, value, right))
+        return differences
 
     def _note(
         self, error: str, lists: Sequence[AuditList], value: float, right: float | None
@@ -231,49 +248,19 @@ class _Auditor:
 
     def _check_untied(self) -> MetricRules | None:
         """Find the fewest errors that explain the values of all "untied" lists, and the cutoff."""
-        answered, k, best = self._accepted_lists("untied"), self.k, None
-        cutoffs = [k] if k is None or self.caller.cutoff is not None else [k, None]
-        candidates = [
-            (hypothesis, cut)
-            for cut in cutoffs
-            for hypothesis in hypotheses(self.measure, self.form, cut)
-        ]
-        for hypothesis, self.k in sorted(candidates, key=lambda pair: len(pair[0].errors)):
-            fits = (
-                self._fits(answered, hypothesis.rules())
-                if hypothesis.changes
-                else not self._differences(answered)
-            )
-            if fits:
-                best = hypothesis
-                break
-        else:
-            self.k = k
+        answered = self._accepted_lists("untied")
+        best = self._find_hypothesis(answered)
         differences = self._differences(answered)
         if best is None:
-            # Is the order lost: does reversing a list never change the value, although it should?
-            reversed_lists = [hypothesis.reversed(self.form) for hypothesis in answered]
-            right, right_of_reversed = (
-                self._right_values(answered),
-                self._right_values(reversed_lists),
-            )
-            unchanged = [
-                not isinstance(value_of_reversed := self.caller.value(hypothesis), Refused)
-                and self._matches(value, value_of_reversed)
-                for value, hypothesis, right_value, reversed_value in zip(
-                    answered.values(), reversed_lists, right, right_of_reversed, strict=True
-                )
-                if abs(right_value - reversed_value) > 0.01
-            ]
-            is_lost = len(unchanged) >= 5 and all(unchanged)
-            lists, value, expected = differences[0]
-            self._note("order lost" if is_lost else UNEXPLAINED, [lists], value, expected)
+            error = "order lost" if self._loses_order(answered) else UNEXPLAINED
+            audit_list, value, expected = differences[0]
+            self._note(error, [audit_list], value, expected)
             return None
         for error in best.errors:
-            for lists, value, expected in differences:
-                with_error = self._value(lists, best.rules(error))
+            for audit_list, value, expected in differences:
+                with_error = self._value(audit_list, best.rules(error))
                 if with_error is None or not self._matches(with_error, expected):
-                    self._note(error, [lists], value, expected)
+                    self._note(error, [audit_list], value, expected)
         rules = best.rules()
         if rules.gain != "linear":
             self.choices["gain"] = rules.gain
@@ -281,15 +268,55 @@ class _Auditor:
             self.choices["divisor"] = rules.divisor
         return rules
 
+    def _find_hypothesis(self, answered: Answered) -> Hypothesis | None:
+        """The hypothesis with the fewest errors that has these values; `k` becomes its cutoff."""
+        k = self.k
+        candidates = [(hypothesis, k) for hypothesis in hypotheses(self.measure, self.form, k)]
+        if k is not None and self.caller.cutoff is None:
+            # The function may also have no cutoff.
+            uncut = hypotheses(self.measure, self.form, None)
+            candidates += [(hypothesis, None) for hypothesis in uncut]
+        candidates.sort(key=lambda candidate: len(candidate[0].errors))
+        for hypothesis, cutoff in candidates:
+            self.k = cutoff
+            if hypothesis.changes:
+                fits = self._fits(answered, hypothesis.rules())
+            else:
+                fits = not self._differences(answered)
+            if fits:
+                return hypothesis
+        self.k = k
+        return None
+
+    def _loses_order(self, answered: Answered) -> bool:
+        """Whether reversing a list never changes the value, although it should."""
+        reversed_lists = [audit_list.reversed(self.form) for audit_list in answered]
+        right_values = self._right_values(answered)
+        right_of_reversed = self._right_values(reversed_lists)
+        compared = 0
+        for value, reversed_list, right, reversed_right in zip(
+            answered.values(), reversed_lists, right_values, right_of_reversed, strict=True
+        ):
+            if abs(right - reversed_right) > 0.01:
+                reversed_value = self.caller.value(reversed_list)
+                if isinstance(reversed_value, Refused):
+                    return False
+                if not self._matches(value, reversed_value):
+                    return False
+                compared += 1
+        return compared >= 5
+
     # ---- lists in which something is special
 
     def _check_ties(self, rules: MetricRules) -> None:
         tied, close = self._accepted_lists("tied"), self._accepted_lists("close")
-        fair = TIES + TIES_BY_ID if self.form == "dicts" else TIES
-        ties = next((rule for rule in (*fair, *UNFAIR_TIES) if self._fits(tied, rules, rule)), None)
         if not tied:
             return
-        if ties is None:
+        ties_by_id = TIES_BY_ID if self.form == "dicts" else ()
+        for ties in (*TIES, *ties_by_id, *UNFAIR_TIES):
+            if self._fits(tied, rules, ties):
+                break
+        else:
             # Values outside those of the worst and the best order have another error.
             is_within_ends = True
             for audit_list, value in tied.items():
@@ -302,10 +329,10 @@ class _Auditor:
             self._note_first(UNFAIR_TIES[ties], tied)
         if self._fits(close, rules):
             return
-        equal = {
-            audit_list._replace(scores=(1.0,) * len(audit_list.scores)): rule
-            for audit_list, rule in close.items()
-        }
+        # In single precision the scores of these lists are equal.
+        equal: Answered = {}
+        for audit_list, value in close.items():
+            equal[audit_list._replace(scores=(1.0,) * len(audit_list.scores))] = value
         if self._fits(equal, rules, ties):
             self.choices["score_dtype"] = "float32"
         else:
@@ -315,22 +342,23 @@ class _Auditor:
         """Check lists with fractional labels, and those of ids in which one is repeated."""
         answered = self._accepted_lists("fraction")
         if not self._fits(answered, rules):
-            whole = {
-                audit_list._replace(
-                    labels=tuple(int(label or 0) for label in audit_list.labels)
-                ): value
-                for audit_list, value in answered.items()
-            }
-            truncated = self._fits(whole, rules)
-            self._note_first("labels truncated" if truncated else UNEXPLAINED, answered)
+            truncated: Answered = {}
+            for audit_list, value in answered.items():
+                labels = tuple(map(int, audit_list.gains))
+                truncated[audit_list._replace(labels=labels)] = value
+            error = "labels truncated" if self._fits(truncated, rules) else UNEXPLAINED
+            self._note_first(error, answered)
         answered = self._accepted_lists("repeated")
-        for repeated in REPEATED if answered else ():
+        if not answered:
+            return
+        for repeated in REPEATED:
             if self._fits(answered, rules._replace(repeated=repeated)):
                 self.choices["repeated"] = repeated
                 return
         renamed = {audit_list.renamed(): value for audit_list, value in answered.items()}
-        credited = self._fits(answered, rules._replace(repeated="credited"))
-        error = "duplicates credited" if credited or self._fits(renamed, rules) else UNEXPLAINED
+        error = UNEXPLAINED
+        if self._fits(answered, rules._replace(repeated="credited")) or self._fits(renamed, rules):
+            error = "duplicates credited"
         right = MetricRules(gain=rules.gain)
         for audit_list, value in answered.items():
             allowed = [self._value(audit_list, right._replace(repeated=rule)) for rule in REPEATED]
@@ -398,7 +426,9 @@ class _Auditor:
                 continue
             if len(answered) < len(lists) or not all(map(self._matches, answered.values(), values)):
                 return False
-        for lists, _ in make_pairs(self.form) if self.caller.accepts_batches else ():
+        if not self.caller.accepts_batches:
+            return True
+        for lists, _ in make_pairs(self.form):
             value = self.caller.mean(lists)
             if isinstance(value, Refused):
                 continue

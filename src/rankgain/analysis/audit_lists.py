@@ -7,7 +7,7 @@ import math
 import random
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, product
+from itertools import combinations, product
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -37,8 +37,9 @@ class AuditList(NamedTuple):
     def judged(self) -> dict[str, float]:
         """Label by id of all judged documents."""
         labels = zip(self.ids, self.labels, strict=True)
-        judged = {name: label for name, label in labels if label is not None}
-        return judged | {f"m{number}": label for number, label in enumerate(self.missed, 1)}
+        retrieved = {name: label for name, label in labels if label is not None}
+        missed = {f"m{number}": label for number, label in enumerate(self.missed, 1)}
+        return retrieved | missed
 
     @property
     def pool(self) -> list[float]:
@@ -57,10 +58,9 @@ class AuditList(NamedTuple):
 
     def renamed(self) -> AuditList:
         """The list with each repeated id renamed to a document of its own."""
-        ids = [
-            name if name not in self.ids[:index] else f"{name}, again"
-            for index, name in enumerate(self.ids)
-        ]
+        ids: list[str] = []
+        for name in self.ids:
+            ids.append(f"{name}, again" if name in ids else name)
         return self._replace(ids=tuple(ids))
 
     def reversed(self, form: str) -> AuditList:
@@ -72,47 +72,81 @@ class AuditList(NamedTuple):
 
 def make_audit_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
     """All lists of an audit, short ones first."""
-    rng, labels, k = random.Random(20), LABELS[form] if graded else (0, 1), k or 10
-    lists = [*_make_untied(rng, form, labels, k)]
+    rng = random.Random(20)
+    k = k or 10
+    labels = LABELS[form] if graded else (0, 1)
+    lists = list(_make_untied(rng, form, labels, k))
     lists += [_make_list(rng, "empty", [0] * n, (), form) for n in (1, 2, 3, k + 2)]
     if form != "arrays":
-        lists += [AuditList("nothing", (), (), (), missed) for missed in ((1,), (1, 1))]
-    if form != "ids":
-        nan = float("nan")
-        for short_list in [_make_list(rng, "NaN", [1, *[0] * n]) for n in (1, 2)]:
-            lists.append(short_list._replace(scores=(nan, *short_list.scores[1:])))
-            lists.append(short_list._replace(scores=(*short_list.scores[:-1], nan)))
-            lists.append(
-                short_list._replace(labels=tuple(nan if x else x for x in short_list.labels))
-            )
-        # Ties, also across the cutoff, and scores that almost tie.
-        for pair in [*product((0, 1), repeat=2), *product((0, 1), repeat=3)]:
-            if 0 < sum(pair) < len(pair):
-                short_list = _make_list(rng, "tied", pair)
-                lists.append(short_list._replace(scores=(0.5,) * len(pair)))
-                close_scores = tuple(1 + x * 1e-9 for x in short_list.scores)
-                lists.append(short_list._replace(kind="close", scores=close_scores))
-        for number in range(24):
-            crosses = number % (12 if k > LONG_CUTOFF else 3) == 0
-            n = k + 2 if crosses else rng.randint(4, 6)
-            labels_by_rank = [rng.choice(labels) for _ in range(n)]
-            start = rng.randrange(n - 3) if not crosses else k - 2 if k > 1 else 0
-            labels_by_rank[start : start + 2] = [0, max(labels)]
-            short_list = _make_list(rng, "tied", labels_by_rank)
-            block = sorted(short_list.scores, reverse=True)[start : start + rng.choice((2, 3))]
-            tied = tuple(block[0] if x in block else x for x in short_list.scores)
-            lists.append(short_list._replace(scores=tied))
-    else:  # an id occurs twice in two or three documents
-        for ranked in [(1, 1), *product((0, 1), repeat=3)]:
-            for (first, second), missed in product(combinations(range(len(ranked)), 2), ((), (1,))):
-                if ranked[first] and ranked[second]:
-                    short_list = _make_list(rng, "repeated", ranked, missed, "ids")
-                    names = list(short_list.ids)
-                    names[second] = names[first]
-                    lists.append(short_list._replace(ids=tuple(names)))
+        lists.append(AuditList("nothing", (), (), (), (1,)))
+        lists.append(AuditList("nothing", (), (), (), (1, 1)))
+    if form == "ids":
+        lists += _make_repeated(rng)
+    else:
+        lists += _make_nan(rng)
+        lists += _make_tied(rng, labels, k)
     if graded and form != "ids":
-        lists += [_make_list(rng, "fraction", ranked) for ranked in ((0.5, 2), (1, 0.25, 1.5))]
-    return sorted(lists, key=lambda x: (len(x.ids) + len(x.missed), sum(map(float, x.pool))))
+        lists.append(_make_list(rng, "fraction", (0.5, 2)))
+        lists.append(_make_list(rng, "fraction", (1, 0.25, 1.5)))
+    return sorted(lists, key=_size)
+
+
+def _size(audit_list: AuditList) -> tuple[int, float]:
+    """The number of documents of a list, then the sum of its labels."""
+    documents = len(audit_list.ids) + len(audit_list.missed)
+    return documents, sum(map(float, audit_list.pool))
+
+
+def _make_nan(rng: random.Random) -> Iterator[AuditList]:
+    """Lists with one relevant document, and nan as the first or last score or as a label."""
+    nan = float("nan")
+    two, three = _make_list(rng, "NaN", [1, 0]), _make_list(rng, "NaN", [1, 0, 0])
+    for short_list in (two, three):
+        yield short_list._replace(scores=(nan, *short_list.scores[1:]))
+        yield short_list._replace(scores=(*short_list.scores[:-1], nan))
+        labels = list(short_list.labels)
+        labels[labels.index(1)] = nan
+        yield short_list._replace(labels=tuple(labels))
+
+
+def _make_tied(rng: random.Random, labels: Sequence[int], k: int) -> Iterator[AuditList]:
+    """Lists with tied scores, also across the cutoff, and with scores that almost tie."""
+    for ranked in (*product((0, 1), repeat=2), *product((0, 1), repeat=3)):
+        if 0 < sum(ranked) < len(ranked):
+            short_list = _make_list(rng, "tied", ranked)
+            yield short_list._replace(scores=(0.5,) * len(ranked))
+            # These differ in double precision but are all 1 in single precision.
+            close_scores = tuple(1 + score * 1e-9 for score in short_list.scores)
+            yield short_list._replace(kind="close", scores=close_scores)
+    lists_per_crossing = 12 if k > LONG_CUTOFF else 3
+    for number in range(24):
+        crosses_cutoff = number % lists_per_crossing == 0
+        n = k + 2 if crosses_cutoff else rng.randint(4, 6)
+        labels_by_rank = [rng.choice(labels) for _ in range(n)]
+        # The block starts at this index and holds a document with label 0 and one with the largest.
+        start = max(k - 2, 0) if crosses_cutoff else rng.randrange(n - 3)
+        labels_by_rank[start : start + 2] = [0, max(labels)]
+        short_list = _make_list(rng, "tied", labels_by_rank)
+        stop = start + rng.choice((2, 3))
+        block = sorted(short_list.scores, reverse=True)[start:stop]
+        scores = list(short_list.scores)
+        for index, score in enumerate(scores):
+            if score in block:
+                scores[index] = block[0]
+        yield short_list._replace(scores=tuple(scores))
+
+
+def _make_repeated(rng: random.Random) -> Iterator[AuditList]:
+    """Lists of two or three documents, two of which are relevant and have the same id."""
+    for ranked in ((1, 1), *product((0, 1), repeat=3)):
+        for first, second in combinations(range(len(ranked)), 2):
+            if not (ranked[first] and ranked[second]):
+                continue
+            for missed in ((), (1,)):
+                short_list = _make_list(rng, "repeated", ranked, missed, "ids")
+                names = list(short_list.ids)
+                names[second] = names[first]
+                yield short_list._replace(ids=tuple(names))
 
 
 def _make_list(
@@ -126,14 +160,12 @@ def _make_list(
     n = len(ranked)
     names = [f"d{index}" for index in rng.sample(range(1, n + 1), n)]
     order = rng.sample(range(n), n)
-    order = sorted(order) if form == "ids" else order
-    return AuditList(
-        kind,
-        tuple(names[index] for index in order),
-        tuple(round((n - index) / (n + 1), 6) for index in order),
-        tuple(ranked[index] for index in order),
-        tuple(missed),
-    )
+    if form == "ids":
+        order.sort()
+    ids = tuple(names[index] for index in order)
+    scores = tuple(round((n - index) / (n + 1), 6) for index in order)
+    labels = tuple(ranked[index] for index in order)
+    return AuditList(kind, ids, scores, labels, tuple(missed))
 
 
 def _make_untied(
@@ -143,31 +175,37 @@ def _make_untied(
     lengths around the cutoff, with few and with many relevant documents.
     """
     few_labels = sorted({0, 1, max(labels)})
-    for ranked in chain.from_iterable(product(few_labels, repeat=n) for n in (1, 2, 3)):
-        if any(ranked):
-            yield _make_list(rng, "untied", ranked, (), form)
+    for n in (1, 2, 3):
+        for ranked in product(few_labels, repeat=n):
+            if any(ranked):
+                yield _make_list(rng, "untied", ranked, (), form)
     if form != "arrays":
-        for ranked, missed in product([(1,), (0,), (0, 1), (1, 0), (1, 1)], [(1,), (1, 1)]):
-            yield _make_list(rng, "untied", ranked, missed, form)
+        for ranked in ((1,), (0,), (0, 1), (1, 0), (1, 1)):
+            for missed in ((1,), (1, 1)):
+                yield _make_list(rng, "untied", ranked, missed, form)
     is_deep = k > LONG_CUTOFF
     for number in range(RANDOM_LISTS):
-        n = rng.randint(2, k + 6 if not is_deep or number % 12 == 0 else 16)
+        is_long = not is_deep or number % 12 == 0
+        n = rng.randint(2, k + 6 if is_long else 16)
         share = rng.choice((0.15, 0.4, 0.8))
         positive_labels = labels[1:]
-        labels_by_rank = [
-            rng.choice(positive_labels) if rng.random() < share else 0 for _ in range(n)
-        ]
+        labels_by_rank = [0] * n
+        for index in range(n):
+            if rng.random() < share:
+                labels_by_rank[index] = rng.choice(positive_labels)
         labels_by_rank[rng.randrange(n)] = rng.choice(positive_labels)
         missed_labels: list[int] = []
         if form != "arrays":
-            missed_labels = [rng.choice(labels) for _ in range(rng.choice((0, 0, 1, 3, k + 1)))]
+            missed_count = rng.choice((0, 0, 1, 3, k + 1))
+            missed_labels = [rng.choice(labels) for _ in range(missed_count)]
         if form == "ids":
             missed_labels = [1] * len(missed_labels)
         untied = _make_list(rng, "untied", labels_by_rank, missed_labels, form)
         if form == "dicts" and number % 3 == 0:
             untied = untied._replace(labels=tuple(label or None for label in untied.labels))
         yield untied
-    for n in range(k, k + (2 if is_deep else 6)):
+    longest = k + 2 if is_deep else k + 6
+    for n in range(k, longest):
         # Nothing is relevant within the cutoff, or more is than the cutoff.
         yield _make_list(rng, "untied", [0] * n + [1], (), form)
         yield _make_list(rng, "untied", [0, *[1] * n], (), form)
@@ -197,6 +235,40 @@ CALLS = {
 }
 
 
+def _find_cutoff(function: Callable[..., object]) -> str | None:
+    """The name of the parameter that takes the cutoff; "": the third one by position; or None."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # a function without a signature
+        return None
+    required = 0  # parameters without a default that may be passed by position
+    for parameter in parameters:
+        is_named = parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+        if is_named and parameter.name in CUTOFFS:
+            return parameter.name
+        if parameter.default is parameter.empty and parameter.kind in (
+            parameter.POSITIONAL_OR_KEYWORD,
+            parameter.POSITIONAL_ONLY,
+        ):
+            required += 1
+    return "" if required == 3 else None
+
+
+def _values_of_queries(answer: Mapping[Any, Any], lists: int) -> list[Any]:
+    """The values of a dict query -> value or query -> {name: value}; [None] if it is empty."""
+    values = list(answer.values())
+    if not values:
+        return [None]
+    if all(isinstance(by_measure, Mapping) for by_measure in values):
+        for by_measure in values:
+            if len(by_measure) != 1:
+                raise ValueError(f"{len(by_measure)} measures of a query, one is audited at a time")
+        return [next(iter(by_measure.values())) for by_measure in values]
+    if len(values) > lists:
+        raise ValueError(f"{len(values)} values for {lists} lists")
+    return values
+
+
 class Refused:
     """A list that a function refused, with the error that it raised."""
 
@@ -209,22 +281,7 @@ class Caller:
 
     def __init__(self, function: Callable[..., Any], form: str, k: int | None) -> None:
         self.function, self.form, self.k = function, form, k
-        try:
-            parameters = list(inspect.signature(function).parameters.values())
-        except (TypeError, ValueError):  # a function without a signature
-            parameters = []
-        anywhere = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        by_name, positional_only = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_ONLY
-        cutoff_names = (
-            parameter.name
-            for parameter in parameters
-            if parameter.name in CUTOFFS and parameter.kind in (anywhere, by_name)
-        )
-        required = [
-            x for x in parameters if x.default is x.empty and x.kind in (anywhere, positional_only)
-        ]
-        # The name of the parameter that takes the cutoff; "": the third one by position; or None.
-        self.cutoff = next(cutoff_names, "" if len(required) == 3 else None)
+        self.cutoff = _find_cutoff(function)
         probe = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (1, 0, 1))
         answers = []
         for call_form in CALL_FORMS[form]:
@@ -234,50 +291,59 @@ class Caller:
                 break
         else:
             first_answer = answers[0]
-            why = (
-                repr(first_answer.error)
-                if isinstance(first_answer, Refused)
-                else f"it returned {first_answer[0]}"
-            )
+            if isinstance(first_answer, Refused):
+                why = repr(first_answer.error)
+            else:
+                why = f"it returned {first_answer[0]}"
             raise ValueError(
                 f"function: no number for a list of three documents, {why}; with form={form!r} it "
                 f"is called as {CALLS[form]}, and with k where it takes one"
             )
-        self.accepts_batches = False  # whether it evaluates several lists in one call
-        if self.call_form not in CALL_FORMS["ids"][:-1]:
-            # A mean of both values shows that one call evaluated both lists.
-            reversed_list = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (0, 1, 0))
-            ordered_list = AuditList("untied", ("d4", "d5", "d6"), (0.3, 0.6, 0.9), (1, 0, 0))
-            values = self.value(reversed_list), self.value(ordered_list)
-            answer = self.mean([reversed_list, ordered_list])
-            if not isinstance(answer, Refused):
-                numbers = [value for value in values if isinstance(value, float)]
-                self.accepts_batches = len(numbers) == 2 and math.isclose(
-                    sum(numbers), 2 * answer, rel_tol=1e-6, abs_tol=2e-5
-                )
+        self.accepts_batches = self._evaluates_two_lists()
+
+    def _evaluates_two_lists(self) -> bool:
+        """Whether one call evaluates several lists."""
+        if self.call_form in CALL_FORMS["ids"][:-1]:
+            return False
+        second_rank = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (0, 1, 0))
+        last_rank = AuditList("untied", ("d4", "d5", "d6"), (0.3, 0.6, 0.9), (1, 0, 0))
+        first_value, second_value = self.value(second_rank), self.value(last_rank)
+        mean = self.mean([second_rank, last_rank])
+        if isinstance(first_value, Refused) or isinstance(second_value, Refused):
+            return False
+        if isinstance(mean, Refused):
+            return False
+        # The mean of both values shows that the call evaluated both lists.
+        return math.isclose(first_value + second_value, 2 * mean, rel_tol=1e-6, abs_tol=2e-5)
 
     def arguments(self, lists: Sequence[AuditList]) -> tuple[tuple[object, ...], dict[str, object]]:
         """The positional and keyword arguments for some lists."""
-        call_form = (
-            CALL_FORMS["arrays"][-1] if self.form == "arrays" and len(lists) > 1 else self.call_form
-        )
+        call_form = self.call_form
+        if self.form == "arrays" and len(lists) > 1:
+            call_form = CALL_FORMS["arrays"][-1]
         positional: tuple[object, ...] = call_form(lists)
+        if self.cutoff is None:
+            return positional, {}
         if self.cutoff == "":
-            positional = (*positional, self.k)
-        return positional, {self.cutoff: self.k} if self.cutoff else {}
+            return (*positional, self.k), {}
+        return positional, {self.cutoff: self.k}
 
     def value(self, audit_list: AuditList) -> float | Refused:
         """The value of one list; nan if there is none."""
         answer = self._answer([audit_list])
-        return answer if isinstance(answer, Refused) else float(answer[0])
+        if isinstance(answer, Refused):
+            return answer
+        return float(answer[0])
 
     def mean(self, lists: Sequence[AuditList]) -> float | Refused:
         """The mean over several lists, without lists that have no value."""
         answer = self._answer(lists)
         if isinstance(answer, Refused):
             return answer
-        values = [x for x in answer if not math.isnan(x)]
-        return sum(values) / len(values) if values else math.nan
+        values = [value for value in answer if not math.isnan(value)]
+        if not values:
+            return math.nan
+        return sum(values) / len(values)
 
     def _answer(self, lists: Sequence[AuditList]) -> list[float] | Refused:
         """The values of some lists, one each, or their mean; None is nan."""
@@ -287,17 +353,7 @@ class Caller:
                 warnings.simplefilter("ignore")
                 answer = self.function(*positional, **keywords)
             if isinstance(answer, Mapping):
-                values = list(answer.values())
-                if values and all(isinstance(by_measure, Mapping) for by_measure in values):
-                    for by_measure in values:
-                        if len(by_measure) != 1:
-                            raise ValueError(
-                                f"{len(by_measure)} measures of a query, one is audited at a time"
-                            )
-                    values = [value for by_measure in values for value in by_measure.values()]
-                elif len(values) > len(lists):
-                    raise ValueError(f"{len(values)} values for {len(lists)} lists")
-                values = values or [None]
+                values = _values_of_queries(answer, len(lists))
             elif answer is None or np.ndim(answer) == 0:
                 values = [answer]
             else:
@@ -313,26 +369,48 @@ def as_dicts(
     lists: Sequence[AuditList],
 ) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
     """Qrels and a run with these lists; a list of the kind "missing" is in the qrels only."""
-    by_query = {f"q{number}": audit_list for number, audit_list in enumerate(lists, 1)}
-    qrels = {q: audit_list.judged for q, audit_list in by_query.items() if audit_list.pool}
-    rows = {q: audit_list for q, audit_list in by_query.items() if audit_list.kind != "missing"}
-    return qrels, {
-        q: dict(zip(audit_list.ids, audit_list.scores, strict=True))
-        for q, audit_list in rows.items()
-    }
+    qrels: dict[str, dict[str, float]] = {}
+    run: dict[str, dict[str, float]] = {}
+    for number, audit_list in enumerate(lists, 1):
+        query = f"q{number}"
+        if audit_list.pool:
+            qrels[query] = audit_list.judged
+        if audit_list.kind != "missing":
+            run[query] = dict(zip(audit_list.ids, audit_list.scores, strict=True))
+    return qrels, run
+
+
+def _as_arrays(lists: Sequence[AuditList]) -> Arguments:
+    return np.array(lists[0].gains), np.array(lists[0].scores)
+
+
+def _as_python_lists(lists: Sequence[AuditList]) -> Arguments:
+    return lists[0].gains, list(lists[0].scores)
+
+
+def _as_matrices(lists: Sequence[AuditList]) -> Arguments:
+    gains = [audit_list.gains for audit_list in lists]
+    scores = [audit_list.scores for audit_list in lists]
+    return np.array(gains), np.array(scores)
+
+
+def _as_ids(lists: Sequence[AuditList]) -> Arguments:
+    return list(lists[0].ids), lists[0].relevant
+
+
+def _as_ids_and_set(lists: Sequence[AuditList]) -> Arguments:
+    return list(lists[0].ids), set(lists[0].relevant)
+
+
+def _as_lists_of_ids(lists: Sequence[AuditList]) -> Arguments:
+    retrieved = [list(audit_list.ids) for audit_list in lists]
+    relevant = [audit_list.relevant for audit_list in lists]
+    return retrieved, relevant
 
 
 # Ways to call a function; but the last of each form, they take one list.
 CALL_FORMS: dict[str, tuple[Callable[[Sequence[AuditList]], Arguments], ...]] = {
-    "arrays": (
-        lambda lists: (np.array(lists[0].gains), np.array(lists[0].scores)),
-        lambda lists: (lists[0].gains, list(lists[0].scores)),
-        lambda lists: (np.array([x.gains for x in lists]), np.array([x.scores for x in lists])),
-    ),
-    "ids": (
-        lambda lists: (list(lists[0].ids), lists[0].relevant),
-        lambda lists: (list(lists[0].ids), set(lists[0].relevant)),
-        lambda lists: ([list(x.ids) for x in lists], [x.relevant for x in lists]),
-    ),
+    "arrays": (_as_arrays, _as_python_lists, _as_matrices),
+    "ids": (_as_ids, _as_ids_and_set, _as_lists_of_ids),
     "dicts": (as_dicts,),
 }

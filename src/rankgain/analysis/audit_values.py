@@ -90,12 +90,11 @@ class Hypothesis(NamedTuple):
 
     def rules(self, error: str | None = None) -> MetricRules:
         """The rules with all changes, or with one error and the choices that are no errors."""
-        applied = [
-            change
-            for change in self.changes
-            if not error or not change.error or error in change.errors
-        ]
-        return self.right._replace(**{change.field: change.value for change in applied})
+        values: dict[str, str] = {}
+        for change in self.changes:
+            if not error or not change.error or error in change.errors:
+                values[change.field] = change.value
+        return self.right._replace(**values)
 
 
 def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
@@ -103,22 +102,23 @@ def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
     function = measure.definition.function
     divisor = str(measure.params.get("divisor", ""))
     # "min" means min(k, n) for precision, here "n", and min(R, k) elsewhere.
-    divisor = "n" if (function, divisor) == ("precision", "min") else divisor
+    if function == "precision" and divisor == "min":
+        divisor = "n"
     right = MetricRules(gain=measure.params.get("gain", "linear"), divisor=divisor)
-    changes = [
-        change
-        for change in CHANGES
-        if (not change.of or {function, form} & set(change.of.split()))
-        and change.value != getattr(right, change.field)
-        and (k is not None or not change.needs_cutoff)
-    ]
-    result = [
-        Hypothesis(right, selected)
-        for count in (0, 1, 2, 3)
-        for selected in combinations(changes, count)
-        if len({change.field for change in selected}) == count
-    ]
-    return [change for change in result if len(change.errors) <= 2]
+    changes = []
+    for change in CHANGES:
+        applies = not change.of or not {function, form}.isdisjoint(change.of.split())
+        has_cutoff = k is not None or not change.needs_cutoff
+        if applies and has_cutoff and change.value != getattr(right, change.field):
+            changes.append(change)
+    result = []
+    for count in (0, 1, 2, 3):
+        for selected in combinations(changes, count):
+            hypothesis = Hypothesis(right, selected)
+            fields = {change.field for change in selected}
+            if len(fields) == count and len(hypothesis.errors) <= 2:
+                result.append(hypothesis)
+    return result
 
 
 # ---- values of this package
@@ -140,13 +140,13 @@ def evaluate_lists(
         result = evaluate(*_qrels_and_run(tuple(lists)), measure, convention=convention)
         names: Sequence[object] = [f"q{number}" for number in range(1, len(lists) + 1)]
     else:
-        labels = [label for audit_list in lists for label in audit_list.gains]
-        scores = (
-            None
-            if form == "ids"
-            else [score for audit_list in lists for score in audit_list.scores]
-        )
-        judged = [audit_list.pool for audit_list in lists] if form == "ids" else None
+        labels = list(chain(*(audit_list.gains for audit_list in lists)))
+        if form == "ids":
+            scores = None  # the ids are in rank order
+            judged = [audit_list.pool for audit_list in lists]
+        else:
+            scores = list(chain(*(audit_list.scores for audit_list in lists)))
+            judged = None
         group = [len(audit_list.ids) for audit_list in lists]
         result = evaluate_arrays(
             labels, scores, measure, group=group, judged=judged, convention=convention
@@ -154,7 +154,7 @@ def evaluate_lists(
         names = range(len(lists))
     (column,), (mean,) = result.per_query.values(), result.means.values()
     values = dict(zip(result.queries, column.tolist(), strict=True))
-    return [values.get(audit_list, math.nan) for audit_list in names], mean
+    return [values.get(name, math.nan) for name in names], mean
 
 
 # ---- from a list to labels in an order
@@ -179,8 +179,11 @@ def rankings(audit_list: AuditList, order: str, ties: str = "stable") -> Iterato
                 block.sort(key=audit_list.gains.__getitem__, reverse=ties == "best")
         elif ties == "reverse":
             blocks = [block[::-1] for block in blocks]
-        orders = [permutations(block) if ties == "average" else [block] for block in blocks]
-        yield from ([*chain(*ordered_blocks)] for ordered_blocks in product(*orders))
+        if ties != "average":
+            yield list(chain(*blocks))
+            return
+        for ordered_blocks in product(*map(permutations, blocks)):
+            yield list(chain(*ordered_blocks))
 
 
 def compute_value(
@@ -199,9 +202,8 @@ def compute_value(
             order = [place[name] for name in set(names)]
         if rules.unjudged == "dropped":
             order = [position for position in order if audit_list.labels[position] is not None]
-        if rules.repeated == "removed after the cutoff" and len(set(audit_list.ids)) < len(
-            audit_list.ids
-        ):
+        has_repeated = len(set(audit_list.ids)) < len(audit_list.ids)
+        if has_repeated and rules.repeated == "removed after the cutoff":
             order = order[:k]
         ranked, seen = [], set()
         for position in order:
@@ -242,15 +244,20 @@ DISCOUNTS: dict[str, Callable[[int], float]] = {
 def _gain(label: float, gain: Any) -> float:
     if gain == "binary":
         return float(label > 0)
-    if gain in ("linear", "exp2"):
-        return 2.0**label - 1 if gain == "exp2" else float(label)
-    return float(gain(label) if callable(gain) else gain[label])
+    if gain == "linear":
+        return float(label)
+    if gain == "exp2":
+        return float(2.0**label - 1)
+    if callable(gain):
+        return float(gain(label))
+    return float(gain[label])
 
 
-def _discount(labels: Sequence[float], k: int | None, rules: MetricRules) -> float:
+def _dcg(labels: Sequence[float], k: int | None, rules: MetricRules) -> float:
+    """The sum of gain(label) * weight(rank) over the first k labels."""
     weight = DISCOUNTS[rules.discount]
-    gains = (_gain(label, rules.gain) for label in labels[:k])
-    return math.fsum(gain * weight(rank) for rank, gain in enumerate(gains, 1))
+    terms = [_gain(label, rules.gain) * weight(rank) for rank, label in enumerate(labels[:k], 1)]
+    return math.fsum(terms)
 
 
 def _formula(
@@ -262,38 +269,51 @@ def _formula(
     rules: MetricRules,
 ) -> float | None:
     """The value of the first labels in rank order, of n; None if its divisor is 0."""
-    if function in ("dcg", "ndcg"):
-        retrieved, pool = (
-            sorted(audit_list.gains, reverse=True),
-            sorted(audit_list.pool, reverse=True),
-        )
-        ideals: dict[str, tuple[Sequence[float], int | None]] = {
-            "judged": (pool, k),
-            "retrieved": (retrieved, k),
-            "first k": (sorted(top, reverse=True), k),
-            "uncut": (pool, None),
-            "retrieved, uncut": (retrieved, None),
-            "as many as retrieved": (pool, n if k is None else min(k, n)),
-            "ones": ([1] * (k or 0), k),
-            "as ordered": (audit_list.pool, k),
-        }
-        ideal = 1.0 if function == "dcg" else _discount(*ideals[rules.ideal], rules)
-        return _discount(top, None, rules) / ideal if ideal > 0 else None
+    if function == "dcg":
+        return _dcg(top, None, rules)
+    if function == "ndcg":
+        idcg = _idcg(top, n, audit_list, k, rules)
+        return _dcg(top, None, rules) / idcg if idcg > 0 else None
     ranks = [rank for rank, label in enumerate(top, 1) if label > 0]
-    shift, hits = rules.discount == "next rank", len(ranks)
+    hits = len(ranks)
+    shift = 1 if rules.discount == "next rank" else 0  # added to each rank
     if function == "hit_rate":
         return float(hits > 0)
     if function == "reciprocal_rank":
         return 1 / (ranks[0] + shift) if ranks else 0.0
-    above = float(hits)
+    numerator = float(hits)
     if function == "average_precision":
-        above = sum(count / (rank + shift) for count, rank in enumerate(ranks, 1))
+        # The sum of the precisions at the ranks of relevant documents.
+        numerator = sum(count / (rank + shift) for count, rank in enumerate(ranks, 1))
     relevant = sum(label > 0 for label in audit_list.pool)
-    below = {
+    cutoff = math.inf if k is None else k
+    divisors: dict[str, float] = {
         "relevant": relevant,
-        "min": relevant if k is None else min(relevant, k),
+        "min": min(relevant, cutoff),
         "hits": hits,
-        "n": n if k is None else min(n, k),
+        "n": min(n, cutoff),
         "k": n if k is None else k,
-    }[rules.divisor or ("k" if function == "precision" else "relevant")]
-    return above / below if below else None
+    }
+    usual = "k" if function == "precision" else "relevant"
+    divisor = divisors[rules.divisor or usual]
+    return numerator / divisor if divisor else None
+
+
+def _idcg(
+    top: list[float], n: int, audit_list: AuditList, k: int | None, rules: MetricRules
+) -> float:
+    """The DCG of the ideal that the rules name."""
+    retrieved = sorted(audit_list.gains, reverse=True)
+    pool = sorted(audit_list.pool, reverse=True)
+    ideals: dict[str, tuple[Sequence[float], int | None]] = {
+        "judged": (pool, k),
+        "retrieved": (retrieved, k),
+        "first k": (sorted(top, reverse=True), k),
+        "uncut": (pool, None),
+        "retrieved, uncut": (retrieved, None),
+        "as many as retrieved": (pool[:n], k),
+        "ones": ([1] * (k or 0), k),
+        "as ordered": (audit_list.pool, k),
+    }
+    labels, cutoff = ideals[rules.ideal]
+    return _dcg(labels, cutoff, rules)

@@ -189,12 +189,14 @@ class Convention:
     def __init__(self, name: str, **values: object) -> None:
         if not name or type(name) is not str:
             raise TypeError(f"a convention's name must be a non-empty string, not {name!r:.100}")
-        unknown = [field for field in values if field not in FIELD_CHECKS]
-        if unknown:
-            raise TypeError(f"a convention has no field {suggest(unknown[0], FIELD_CHECKS)}")
+        for field in values:
+            if field not in FIELD_CHECKS:
+                raise TypeError(f"a convention has no field {suggest(field, FIELD_CHECKS)}")
         object.__setattr__(self, "name", name)
         for field, (check, allowed) in FIELD_CHECKS.items():
-            value = freeze(values[field]) if field in values else _DEFAULTS[field]
+            value = _DEFAULTS[field]
+            if field in values:
+                value = freeze(values[field])
             entries = [value]
             if field in BY_FAMILY and isinstance(value, Frozen):
                 entries = list(value.values())
@@ -227,8 +229,9 @@ class Convention:
             for field, value in new._values().items():
                 if field != "name" and value != standard[field]:
                     parts.append(f"{field}={_format_field(value)}")
-            name = f"{base}({', '.join(parts)})" if parts else base
-            object.__setattr__(new, "name", name)
+            if parts:
+                base += f"({', '.join(parts)})"
+            object.__setattr__(new, "name", base)
         return new
 
     def _variant(self, field: str, word: str) -> "Convention":
@@ -249,7 +252,9 @@ class Convention:
         """
         cached: dict[tuple[str, bool], dict[str, Any]] = self.__dict__.setdefault("_families", {})
         if (family, cut) not in cached:
-            keys = (f"{family}@k", family, "*") if cut else (family, "*")
+            keys = [family, "*"]
+            if cut:
+                keys.insert(0, f"{family}@k")
             values = self._values()
             for field in BY_FAMILY:
                 values[field] = _find_value(values[field], _DEFAULTS[field], keys)
@@ -311,7 +316,9 @@ def how_checked(convention: Convention) -> str:
         return "oracle"
     if convention.source.startswith("[read]"):
         return "source only"
-    return "paper" if convention.source.startswith("[paper]") else "run"
+    if convention.source.startswith("[paper]"):
+        return "paper"
+    return "run"
 
 
 def _format_field(value: object) -> str:
@@ -320,7 +327,9 @@ def _format_field(value: object) -> str:
         return ", ".join(f"{key}: {_format_field(entry)}" for key, entry in value.items())
     if isinstance(value, tuple) and len(value) > 6:
         return f"({', '.join(map(repr, value[:4]))}, ... {value[-1]!r})"
-    return value if isinstance(value, str) else repr(value)
+    if isinstance(value, str):
+        return value
+    return repr(value)
 
 
 class _Conventions(Mapping[str, Convention]):

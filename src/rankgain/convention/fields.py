@@ -68,7 +68,9 @@ def freeze(value: object) -> Any:
         value = value.item()
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         return tuple(map(freeze, value))
-    return math.nan if isinstance(value, float) and math.isnan(value) else value
+    if isinstance(value, float) and math.isnan(value):
+        return math.nan
+    return value
 
 
 def setting_value(value: Any) -> object:
@@ -113,7 +115,10 @@ def number_value(value: Any) -> int | float:
         number = float(value)
     if math.isnan(number):
         return math.nan
-    return int(number) if number.is_integer() and abs(number) <= EXACT else number
+    # Beyond EXACT neighbouring whole numbers are one float, so an int would claim too much.
+    if number.is_integer() and abs(number) <= EXACT:
+        return int(number)
+    return number
 
 
 def _name_callable(function: object) -> str:
@@ -169,13 +174,17 @@ def _display(value: Any, other: Any) -> str:
 
 def _as_mapping(table: Mapping[Any, object] | Sequence[object]) -> Mapping[Any, object]:
     """A table of a setting by key: the keys of a mapping, the positions of a sequence."""
-    return dict(table) if isinstance(table, Mapping) else dict(enumerate(table))
+    if isinstance(table, Mapping):
+        return table
+    return dict(enumerate(table))
 
 
 def list_choices(words: Iterable[str]) -> str:
     """Words as the choices of a question: "a, b or c"."""
     *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
+    if not first:
+        return last
+    return f"{', '.join(first)} or {last}"
 
 
 def suggest(word: object, known_words: Iterable[str]) -> str:

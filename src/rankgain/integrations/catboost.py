@@ -38,9 +38,8 @@ class CatBoostMetric:
             )
         self._requested = read_request(measure, options, single=True)
         self._warns = "weight" not in options
-        self._pools: dict[
-            bytes, tuple[str, object, object]
-        ] = {}  # name, sizes and weights of groups
+        # By the bytes of the labels: name, sizes and weights of groups.
+        self._pools: dict[bytes, tuple[str, Integers, Floats | None]] = {}
         for name, (pool, groups, *weights) in pools.items():
             labels = _labels(pool.get_label())
             key = labels.tobytes()
@@ -76,14 +75,14 @@ class CatBoostMetric:
         labels = _labels(target)
         pool = self._pools.get(labels.tobytes())
         if pool is None:
-            names = ", ".join(f"{name!r}" for name, *_ in self._pools.values()) or "none"
+            names = ", ".join(repr(name) for name, *_ in self._pools.values()) or "none"
             raise ValueError(
                 f"CatBoost evaluates {len(labels)} rows whose groups are not known; this metric "
                 f"knows the pools {names}: name those of eval_set and the one that is trained on, "
                 "in pools={name: (pool, groups)}"
             )
         name, sizes, weights = pool
-        lists = {"group": sizes}
+        lists: dict[str, Array] = {"group": sizes}
         if weights is not None:
             lists["weight"] = weights
         elif self._warns and weight is not None and _may_be_of_groups(weight, sizes):
@@ -125,7 +124,7 @@ def _group_weights(weights: object, sizes: Integers, place: str) -> Floats:
     return result
 
 
-def _may_be_of_groups(weight: Any, sizes: Any) -> bool:
+def _may_be_of_groups(weight: object, sizes: Integers) -> bool:
     """Whether weights of rows differ, but not within a group."""
     rows = np.asarray(weight, np.float64)
     if not len(rows) or (rows == rows[0]).all():

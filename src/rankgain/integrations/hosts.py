@@ -112,7 +112,9 @@ def read_request(
     names = tuple(result.means)
     if (single or "name" in options) and len(names) > 1:
         raise ValueError(f"expected one measure, not {', '.join(names)}")
-    labels = (options["name"],) if "name" in options else names
+    labels = names
+    if "name" in options:
+        labels = (options["name"],)
     return Requested(measures, call_options, names, labels)
 
 
@@ -120,8 +122,9 @@ def to_numpy(values: Any) -> Array:
     """A tensor as an array, or an array; half precision becomes single."""
     if hasattr(values, "detach"):
         values = values.detach().cpu()
-        is_half = values.is_floating_point() and values.dtype.itemsize < 4
-        values = (values.float() if is_half else values).numpy()
+        if values.is_floating_point() and values.dtype.itemsize < 4:
+            values = values.float()
+        values = values.numpy()
     return np.asarray(values)
 
 
@@ -132,7 +135,10 @@ def count_sizes(ids: object, argument: str) -> Integers:
         raise ValueError(f"{argument} must be an id for each row, not of shape {array.shape}")
     # NumPy turns None and NaN among text into text, so a list is checked as it was passed.
     refuse_doubtful_ids(ids if isinstance(ids, (list, tuple)) else array, argument)
-    starts = np.flatnonzero(np.append([True] * (len(array) > 0), array[1:] != array[:-1]))
+    # A list begins in the first row, and where the id differs from that of the row before.
+    begins = np.ones(len(array), bool)
+    begins[1:] = array[1:] != array[:-1]
+    starts = np.flatnonzero(begins)
     earlier: set[object] = set()
     for start, list_id in zip(starts.tolist(), array[starts].tolist(), strict=True):
         if list_id in earlier:
@@ -161,9 +167,13 @@ def refuse_doubtful_ids(ids: Sequence[object] | Array, argument: str) -> None:
     if isinstance(ids, np.ndarray) and ids.dtype.kind == "f":
         refuse_wide_ids(ids, lambda row: f"{argument}[{row}]")
         return
-    rows = [row for row, value in enumerate(ids) if isinstance(value, (float, np.floating))]
-    floats = np.array([ids[row] for row in rows], np.float64)
-    refuse_wide_ids(floats, lambda index: f"{argument}[{rows[index]}]")
+    rows: list[int] = []
+    floats: list[float] = []
+    for row, value in enumerate(ids):
+        if isinstance(value, (float, np.floating)):
+            rows.append(row)
+            floats.append(float(value))
+    refuse_wide_ids(np.array(floats, np.float64), lambda index: f"{argument}[{rows[index]}]")
 
 
 def setting_text(value: object, inside: frozenset[int] = frozenset()) -> str:
@@ -199,9 +209,11 @@ def setting_text(value: object, inside: frozenset[int] = frozenset()) -> str:
             cells = [cell.cell_contents for cell in value.__closure__ or ()]
             parts = [*parts, value.__code__, value.__defaults__, value.__kwdefaults__, cells]
     else:
-        slots = getattr(type(value), "__slots__", ())
-        state = {name: getattr(value, name) for name in slots if hasattr(value, name)}
-        parts = [{**state, **getattr(value, "__dict__", {})}]
+        state: dict[str, object] = {}
+        for name in getattr(type(value), "__slots__", ()):
+            if hasattr(value, name):
+                state[name] = getattr(value, name)
+        parts = [state | getattr(value, "__dict__", {})]
     texts = [setting_text(part, inside | {id(value)}) for part in parts]
     if isinstance(value, (Mapping, set, frozenset)):
         texts.sort()
@@ -211,6 +223,8 @@ def setting_text(value: object, inside: frozenset[int] = frozenset()) -> str:
 def weights_of_lists(weight: object, sizes: object) -> Floats:
     """The mean weight of the rows of each list."""
     sizes = np.asarray(sizes)
-    sums = np.add.reduceat(np.append(np.asarray(weight), 0.0), np.cumsum(sizes) - sizes)
+    # An empty list at the end starts behind the last row, where reduceat needs a number, the 0.0.
+    starts = np.cumsum(sizes) - sizes
+    sums = np.add.reduceat(np.append(np.asarray(weight), 0.0), starts)
     means: Floats = np.divide(sums, sizes, where=sizes > 0, out=np.zeros(len(sizes)))
     return means

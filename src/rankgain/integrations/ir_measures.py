@@ -8,6 +8,7 @@ any cutoff. To remove it, call
 `python -m rankgain.integrations.ir_measures` is `python -m ir_measures` with this provider.
 """
 
+import math
 from collections.abc import Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
@@ -61,9 +62,10 @@ def _name_and_options(measure: HostMeasure) -> tuple[str, _Options]:
     """The name of a measure of the host, and the options that give the values of its provider."""
     if measure.NAME == "nDCG" and measure["dcg"] == "exp-log2":  # only gdeval has it, with rounding
         return f"nDCG@{measure['cutoff']}", _Options("gdeval")
-    if gains := measure.params.get("gains"):
-        params = {key: value for key, value in measure.params.items() if key != "gains"}
-        return str(type(measure)(**params)), _Options("ir_measures", gains=tuple(gains.items()))
+    if measure.params.get("gains"):
+        params = dict(measure.params)
+        gains = tuple(params.pop("gains").items())
+        return str(type(measure)(**params)), _Options("ir_measures", gains=gains)
     if is_of_subtopics(measure):  # pyndeval orders tied documents by ascending id
         return str(measure), _Options("ir_measures", ties="id", reads_parts=True)
     if measure.NAME == "RBP":
@@ -118,9 +120,9 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
             total = measure.aggregator()
             for value in values.values():
                 total.add(value)
-            without_value = len(self.qrel_qids) - len(values) if measure.NAME != "Accuracy" else 0
-            for _ in range(without_value):
-                total.add(measure.DEFAULT)
+            if measure.NAME != "Accuracy":
+                for _ in range(len(self.qrel_qids) - len(values)):
+                    total.add(measure.DEFAULT)
             means[measure] = total.result()
         return means
 
@@ -133,10 +135,14 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
             evaluation = evaluate(qrels, records, list(names), **options.as_keywords())
             for name, measure in names.items():
                 values = evaluation.per_query[evaluation.key_of(name)].tolist()
-                if measure.NAME == "RBP":  # its weights add up to 1 at the last rank that is read
-                    values = [value / (1 - measure["p"] ** _LAST_READ) for value in values]
-                pairs = zip(evaluation.queries, values, strict=True)
-                of_query = {query: value for query, value in pairs if value == value}
+                # The host's weights of RBP add up to 1 at the last rank that it reads.
+                scale = 1.0
+                if measure.NAME == "RBP":
+                    scale = 1 - measure["p"] ** _LAST_READ
+                of_query = {}
+                for query, value in zip(evaluation.queries, values, strict=True):
+                    if not math.isnan(value):
+                        of_query[query] = value / scale
                 if measure.NAME == "Compat":
                     of_query |= self._compat_with_low_scores(measure, records)
                 yield measure, of_query
@@ -153,11 +159,11 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
         qrels = ir_measures.util.QrelsConverter(self._records).as_dict_of_dict()
         function = ir_measures.providers.compat_provider.compatibility
         p, normalize = measure["p"], measure["normalize"]
-        return {
-            query: function(qrels[query], run[query], p, normalize)
-            for query in affected
-            if query in qrels
-        }
+        values = {}
+        for query in affected:
+            if query in qrels:
+                values[query] = function(qrels[query], run[query], p, normalize)
+        return values
 
 
 def _map_gains(labels: "Array", gains: dict[float, float]) -> "Array":
@@ -200,8 +206,8 @@ class JudgedRow(Protocol):
 
 def is_of_subtopics(measure: object) -> bool:
     """Whether a measure of the host reads labels for subtopics."""
-    known = ir_measures.pyndeval.SUPPORTED_MEASURES
-    return any(getattr(measure, "NAME", None) == reader.NAME for reader in known)
+    supported = ir_measures.pyndeval.SUPPORTED_MEASURES
+    return any(getattr(measure, "NAME", None) == reader.NAME for reader in supported)
 
 
 def _by_subtopic(rows: Iterable[JudgedRow]) -> dict[str, dict[str, dict[str, float]]]:
@@ -223,7 +229,7 @@ def _records(converter: Any) -> Any:
 
 provider = RankgainProvider()
 providers = ir_measures.DefaultPipeline.providers
-if provider.NAME not in [registered.NAME for registered in providers]:
+if all(provider.NAME != registered.NAME for registered in providers):
     # After "runtime", whose measures are functions of the user.
     providers.insert(1, provider)
     ir_measures.providers.register(provider)

@@ -32,8 +32,9 @@ class LightGBMMetric:
             data, y_pred = y_pred, y_true
             y_true, weight, group = data.get_label(), data.get_weight(), data.get_group()
             rows = data.used_indices  # of a fold of cv, which cuts by rows unless it ranks
-            sizes = None if rows is None or group is None else data.reference.get_group()
-            if sizes is not None:
+            if rows is not None and group is not None:
+                # A list is whole if all rows of the lists that have any are here.
+                sizes = data.reference.get_group()
                 numbers = np.repeat(np.arange(len(sizes)), sizes)[rows]
                 if sizes[np.unique(numbers)].sum() != len(rows):
                     raise ValueError(
@@ -51,7 +52,9 @@ class LightGBMMetric:
             lists["weight"] = weights_of_lists(weight, group)
         evaluation = self._requested.of_arrays(y_true, y_pred, **lists)
         values = list(zip(self.names, evaluation.means.values(), self._larger, strict=True))
-        return values if len(values) > 1 else values[0]
+        if len(values) == 1:
+            return values[0]
+        return values
 
 
 def lightgbm_metric(measures: Measures, **options: Unpack[HostOptions]) -> LightGBMMetric:
@@ -104,7 +107,8 @@ class RankerOfIds(lightgbm.LGBMRanker):  # type: ignore[name-defined]
     ) -> Any:
         """Train on lists; the other arguments are those of LGBMRanker.fit."""
         if eval_qid is not None:
-            options["eval_group"] = [
-                count_sizes(ids, f"eval_qid[{index}]") for index, ids in enumerate(eval_qid)
-            ]
+            eval_group = []
+            for index, ids in enumerate(eval_qid):
+                eval_group.append(count_sizes(ids, f"eval_qid[{index}]"))
+            options["eval_group"] = eval_group
         return super().fit(X, y, group=count_sizes(qid, "qid"), **options)

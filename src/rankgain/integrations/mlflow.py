@@ -56,7 +56,7 @@ def ranking_metric(measure: str | Measure, **options: Unpack[HostIdOptions]) -> 
             aggregates["mean"] = evaluation.means[request.name]
             aggregates["variance"] = float(np.var(defined))
             aggregates["p90"] = float(np.percentile(defined, 90))
-        scores = [None if math.isnan(value) else value for value in values.tolist()]
+        scores = list(map(_none_if_nan, values.tolist()))
         return mlflow.metrics.MetricValue(scores=scores, aggregate_results=aggregates)
 
     rules = {"greater_is_better": request.larger[0], "name": _name(request.labels[0])}
@@ -97,10 +97,13 @@ def ranking_scorer(
 
     @mlflow.genai.scorers.scorer(name=_name(request.labels[0]), aggregations=["mean"])  # type: ignore[untyped-decorator]
     def rankgain(outputs: Iterable[object], expectations: Iterable[object]) -> float | None:
-        ids = _under(retrieved, outputs, "outputs") if isinstance(outputs, dict) else outputs
-        wanted = _ids(_under(relevant, expectations, "expectations"), "expectations")
+        ids = outputs
+        if isinstance(outputs, dict):
+            ids = _under(retrieved, outputs, "outputs")
+        relevant_ids = _under(relevant, expectations, "expectations")
+        wanted = _ids(relevant_ids, "expectations")
         value = request.of_ids([_ids(ids, "outputs")], [wanted]).means[request.name]
-        return value if value == value else None
+        return _none_if_nan(value)
 
     return rankgain
 
@@ -109,7 +112,14 @@ def _ids(values: Iterable[object], name: str) -> list[object] | Mapping[object, 
     """A list of ids, or a mapping to labels; text would be taken for a list of its letters."""
     if isinstance(values, (str, bytes)):
         raise TypeError(f"{name}: expected a list of ids, not the text {values!r:.40}")
-    return values if isinstance(values, Mapping) else list(values)
+    if isinstance(values, Mapping):
+        return values
+    return list(values)
+
+
+def _none_if_nan(value: float) -> float | None:
+    """A value as mlflow takes it: None if it is undefined."""
+    return None if math.isnan(value) else value
 
 
 def _name(measure: str) -> str:

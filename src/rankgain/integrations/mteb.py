@@ -38,11 +38,15 @@ def nauc(evaluation: Evaluation, run: Mapping[str, Mapping[str, float]]) -> dict
         scores = np.fromiter(run[query].values(), np.float64)
         if scores.size:
             descending = np.sort(scores)[::-1]
-            gap = descending[0] - descending[1] if len(scores) > 1 else 0
+            gap = 0.0
+            if len(scores) > 1:
+                gap = descending[0] - descending[1]
             row[:] = descending[0], scores.std(), gap
     result = {}
     for measure, values in evaluation.per_query.items():
-        best, flat = _area(values, values), values.mean() * RATES[-1]
+        # Without an order of the queries the curve is flat at the mean of all, over the same rates.
+        best = _area(values, values)
+        flat = values.mean() * RATES[-1]
         for name, confidence in zip(("max", "std", "diff1"), rows.T, strict=True):
             normalised = np.nan  # all values are equal
             if values.min() != values.max():
@@ -57,4 +61,5 @@ def _area(confidence: Floats, values: Floats) -> float:
     means = np.repeat(np.bincount(group, values) / sizes, sizes)  # by ascending confidence
     # At each rate the mean of the queries that are left, of which there is always one.
     starts = np.minimum(np.round(RATES * len(means)).astype(int), len(means) - 1)
-    return float(np.trapezoid([means[start:].mean() for start in starts], RATES))
+    curve = [means[start:].mean() for start in starts]
+    return float(np.trapezoid(curve, RATES))

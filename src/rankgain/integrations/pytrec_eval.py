@@ -121,8 +121,9 @@ class RelevanceEvaluator:
                 self._requests.append(request)
             if base in WITHOUT_VALUE:
                 self._names[base] = ""
-            else:
-                self._names |= {name: name for name in request.names}
+                continue
+            for name in request.names:
+                self._names[name] = name
         if not isinstance(relevance_level, int):
             raise TypeError(f"relevance_level must be an int, not {relevance_level!r}")
         _check_queries(query_relevance, "query_relevance")
@@ -131,7 +132,8 @@ class RelevanceEvaluator:
                 raise TypeError(f"query_relevance: query {query!r}: labels must be integers")
         # A copy, as the caller may change the judgments. Evaluating the dicts is as fast as Qrels.
         self._qrels = {query: dict(labels) for query, labels in query_relevance.items() if labels}
-        self._level, self._judged_only = relevance_level, bool(judged_docs_only_flag)
+        self._level = relevance_level
+        self._judged_only = bool(judged_docs_only_flag)
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """{query: {measure: value}} of the judged queries, in the order of the run."""
@@ -164,8 +166,10 @@ class RelevanceEvaluator:
     ) -> dict[str, dict[str, float]]:
         """{measure: {query: value}} of measures in the arithmetic of trec_eval."""
         options = trec.Options([])
-        options.level, options.judged_only = self._level, self._judged_only
+        options.level = self._level
+        options.judged_only = self._judged_only
         joined = join(Qrels(self._qrels), Run(scores), float32=True)
+        # Of each query: its documents (-1: it is not in the run), its first hit, and its hits.
         sizes = np.where(joined.in_run, joined.stops - joined.starts, -1)
         spans = np.column_stack((sizes, joined.indptr[:-1], np.diff(joined.indptr)))
         # The program stops at a query without a label from 0 on, unless one with such came before.
@@ -177,8 +181,8 @@ class RelevanceEvaluator:
         queries = [joined.queries[row] for row in rows]
         names = [name for request in self._requests for name in request.names]
         columns = {}
-        for name, column in zip(names, table[rows].T.tolist(), strict=True):
-            columns[name] = dict(zip(queries, column, strict=True))
+        for name, values in zip(names, table[rows].T.tolist(), strict=True):
+            columns[name] = dict(zip(queries, values, strict=True))
         return columns
 
 

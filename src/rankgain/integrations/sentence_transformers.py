@@ -80,11 +80,13 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         # A matrix of queries and documents by rank of their ids has relevant documents in the cells
         # row * size + rank. Documents that the corpus lacks have none.
         rank_of = dict(zip(self.corpus_ids, ranks.tolist(), strict=True))
-        ids = [self.relevant_docs[query] for query in self.queries_ids]
-        rows = np.repeat(np.arange(len(ids)), list(map(len, ids)))
-        ranks_of_ids = [rank_of.get(document, -1) for document in chain.from_iterable(ids)]
-        columns = np.array(ranks_of_ids, np.int64)
-        relevant = (rows * size + columns)[columns >= 0]
+        cells_of_rows: list[int] = []
+        for row, query in enumerate(self.queries_ids):
+            for document in self.relevant_docs[query]:
+                rank = rank_of.get(document)
+                if rank is not None:
+                    cells_of_rows.append(row * size + rank)
+        relevant = np.array(cells_of_rows, np.int64)
         result = {name: self._means(parts[name], relevant) for name in parts}
         for name in self.score_function_names:
             host.information_retrieval.logger.info(f"Score-Function: {name}")
@@ -95,8 +97,10 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
 
     def _means(self, parts: list[Any], relevant: Integers) -> dict[str, dict[int, float]]:
         """The means over queries. parts: candidates of chunks; relevant: as above."""
-        scores, ranks = parts[0] if len(parts) == 1 else map(torch.hstack, zip(*parts, strict=True))
-        if len(parts) > 1:
+        if len(parts) == 1:
+            scores, ranks = parts[0]
+        else:
+            scores, ranks = map(torch.hstack, zip(*parts, strict=True))
             ranks, order = ranks.sort(1)
             scores = scores.gather(1, order)
         scores = scores.numpy()
@@ -105,12 +109,16 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         if scores.shape[1] == len(self.corpus_ids):
             labels.reshape(-1)[relevant] = 1
         else:
+            # The cells of the candidates ascend, so a binary search finds the relevant ones among
+            # them. What it finds for another cell has a different number.
             firsts = np.arange(len(scores))[:, None] * len(self.corpus_ids)
-            cells = (ranks.numpy() + firsts).reshape(-1)  # ascending
+            cells = (ranks.numpy() + firsts).reshape(-1)
             found = np.minimum(np.searchsorted(cells, relevant), cells.size - 1)
-            labels.reshape(-1)[found[cells[found] == relevant]] = 1
+            is_candidate = cells[found] == relevant
+            labels.reshape(-1)[found[is_candidate]] = 1
         # All judged labels are 1, as many in a row as the query has relevant documents.
-        counts = np.array([len(self.relevant_docs[query]) for query in self.queries_ids])
+        relevant_docs = map(self.relevant_docs.__getitem__, self.queries_ids)
+        counts = np.array(list(map(len, relevant_docs)))
         judged = (np.arange(counts.max()) < counts[:, None]).astype(np.int8)
         names = [name for _, _, name in self._cutoffs()]
         with warnings.catch_warnings(category=RankgainWarning, action="ignore"):
@@ -136,13 +144,17 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         depth = max((k for _, k, _ in cutoffs), default=0)
         queries = self.queries_ids[: len(queries_result_list)]
         pairs = zip(queries, queries_result_list, strict=True)
-        retrieved = {query: _top(hits, depth) for query, hits in pairs}
-        relevant = {query: set(self.relevant_docs[query]) for query in queries}
+        retrieved = {}
+        relevant = {}
+        for query, hits in pairs:
+            retrieved[query] = _top(hits, depth)
+            relevant[query] = set(self.relevant_docs[query])
         if not cutoffs:
             return self._table({})
+        names = [name for _, _, name in cutoffs]
         with warnings.catch_warnings(category=RankgainWarning, action="ignore"):
             # No warning of short lists: only a small corpus makes them shorter than a cutoff.
-            return self._table(evaluate_ids(retrieved, relevant, [name for _, _, name in cutoffs]))
+            return self._table(evaluate_ids(retrieved, relevant, names))
 
 
 def _candidates(scores: Any, ranks: Any, depth: int | None) -> tuple[object, object]:

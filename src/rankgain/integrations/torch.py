@@ -71,7 +71,8 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     full_state_update = False
 
     def __init__(self, measures: Measures, **options: object) -> None:
-        super().__init__(**{name: options.pop(name) for name in METRIC_OPTIONS if name in options})
+        names_of_host = options.keys() & METRIC_OPTIONS
+        super().__init__(**{name: options.pop(name) for name in names_of_host})
         self._requested = read_request(measures, options)
         self._known: set[int] = set()
         self._known_of = 0  # updates whose ids are known
@@ -98,15 +99,17 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         """Add lists: scores, labels, and an id of the list for each document, in any order."""
         qid = to_numpy(indexes).reshape(-1)
         ids = np.unique(qid)
-        keys = ids.astype(float).view(np.int64) if ids.dtype.kind == "f" else ids.astype(np.int64)
+        # The bits of floats serve as keys, as different floats have different bits.
+        dtype = np.float64 if ids.dtype.kind == "f" else np.int64
+        keys = ids.astype(dtype).view(np.int64)
         if self._known_of != len(self.ids):  # states were merged, loaded or restored
-            self._known = {key for part in self.ids for key in part.tolist()}
+            self._known = set()
+            for part in self.ids:
+                self._known.update(part.tolist())
         new = keys.tolist()
         if not self._known.isdisjoint(new):
-            repeated = next(
-                list_id for list_id, key in zip(ids, new, strict=True) if key in self._known
-            )
-            lists = f"list {repeated} came in an update before this one"
+            is_known = [key in self._known for key in new]
+            lists = f"list {ids[is_known][0]} came in an update before this one"
             raise ValueError(REPEATED.format(lists=lists))
         labels, scores = to_numpy(target).reshape(-1), to_numpy(preds).reshape(-1)
         evaluation = self._requested.of_arrays(labels, scores, qid=qid)
@@ -162,6 +165,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         for number_of_cell, cell in enumerate(self._empty["cells"]):
             sums = dict(cell["sums"])
             for side, name in enumerate(("above", "below")):
+                # The whole number that `update` divided into digits, in hexadecimal.
                 number = 0
                 for position, digit in enumerate(self.sums[number_of_cell, side].tolist()):
                     number += digit << (32 * position)
@@ -171,17 +175,20 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         return self._tensors(Accumulator.from_dict(data).means)
 
     def _tensors(self, means: Mapping[str, float]) -> object:
-        kind = torch.float32 if self.sums.device.type == "mps" else torch.float64  # no float64
-        tensors = {
-            name: torch.tensor(mean, dtype=kind, device=self.sums.device)
-            for name, mean in means.items()
-        }
-        return tensors if len(tensors) > 1 else next(iter(tensors.values()))
+        device = self.sums.device
+        kind = torch.float32 if device.type == "mps" else torch.float64  # it has no float64
+        tensors = {}
+        for name, mean in means.items():
+            tensors[name] = torch.tensor(mean, dtype=kind, device=device)
+        if len(tensors) > 1:
+            return tensors
+        return next(iter(tensors.values()))
 
     def reset(self) -> None:
         """Remove all lists."""
         super().reset()
-        self._known, self._known_of, self._evaluation = set(), 0, None
+        self._known = set()
+        self._known_of, self._evaluation = 0, None
 
     def _load_from_state_dict(self, *args: object) -> None:
         super()._load_from_state_dict(*args)

@@ -46,7 +46,8 @@ class ComputeRankingMetrics:
         loaders = state.GradientState().dataloader_references if state else [None]
         reading = len(loaders), loaders[-1] is not None and weakref.ref(loaders[-1])
         if reading != self._reading:
-            self._rows, self._reading = [], reading
+            self._rows = []
+            self._reading = reading
         self._rows.append(self._read(eval_pred))
         if not compute_result:
             return {}
@@ -61,19 +62,24 @@ class ComputeRankingMetrics:
 
     def _read(self, eval_pred: Any) -> tuple[object, ...]:
         """Scores, labels, and ids if they are there."""
-        predictions, labels, ids = eval_pred.predictions, eval_pred.label_ids, None
+        predictions, labels = eval_pred.predictions, eval_pred.label_ids
+        ids = None
         if isinstance(predictions, tuple):  # hidden states and the like follow the scores
             predictions = predictions[0]
         if isinstance(self._groups, str):
             if isinstance(eval_pred.inputs, Mapping):
                 ids = eval_pred.inputs.get(self._groups)
             if isinstance(labels, tuple) and len(labels) > 1:
-                labels, ids = labels[0], labels[1] if ids is None else ids
+                if ids is None:
+                    ids = labels[1]
+                labels = labels[0]
             if ids is None:
                 raise ValueError(NO_GROUPS.format(key=self._groups))
         elif isinstance(labels, tuple):
             labels = labels[0]
-        columns = (predictions, labels) if ids is None else (predictions, labels, ids)
+        columns = [predictions, labels]
+        if ids is not None:
+            columns.append(ids)
         arrays = list(map(to_numpy, columns))
         scores, labels = arrays[:2]
         if scores.ndim == 2 and scores.shape[1] == 2 and labels.ndim == 1:

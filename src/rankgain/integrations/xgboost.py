@@ -69,7 +69,9 @@ class XGBoostMetric:
                 total.merge(Accumulator.from_dict(sums))
             means = total.means
         values = list(zip(self.names, means.values(), strict=True))
-        return values if len(values) > 1 else values[0]
+        if len(values) == 1:
+            return values[0]
+        return values
 
 
 def make_name(measure: str, label: str, larger: bool) -> str:

@@ -93,13 +93,15 @@ class RecommendedLists:
     @cached_property
     def item_ids(self) -> list[object]:
         """The id of each code."""
-        return list(range(self.n_codes)) if self.ids is None else self.ids
+        if self.ids is None:
+            return list(range(self.n_codes))
+        return self.ids
 
     def to_lists(self) -> list[list[object]]:
         """The ids of each list."""
         ids = self.codes.tolist()
         if self.ids is not None:
-            ids = [self.ids[code] for code in ids]
+            ids = list(map(self.ids.__getitem__, ids))
         stops = np.cumsum(self.sizes).tolist()
         return [ids[stop - size : stop] for stop, size in zip(stops, self.sizes, strict=True)]
 
@@ -116,9 +118,11 @@ class RecommendedLists:
     def stored(self, k: int) -> RecommendedLists:
         """A copy of the first k items of each list, for an evaluation to keep."""
         first = FirstItems(self, k)
-        kind = np.int32 if self.n_codes < 2**31 else np.int64
-        codes, sizes = first.codes.astype(kind), first.sizes.astype(np.int64)
-        codes.flags.writeable = sizes.flags.writeable = False
+        dtype = np.int32 if self.n_codes < 2**31 else np.int64
+        codes = first.codes.astype(dtype)
+        codes.flags.writeable = False
+        sizes = first.sizes.astype(np.int64)
+        sizes.flags.writeable = False
         places = None if self.places is None else self.places[self.places < k]
         return RecommendedLists(codes, sizes, self.ids, self.n_items, places)
 
@@ -138,11 +142,12 @@ class RecommendedLists:
         if all(part.ids is None for part in parts.values()):
             codes = [part.codes for part in parts.values()]
         else:
-            # Each part has codes of its own: number the ids of all parts together.
+            # Each part has codes of its own: number the ids of all parts together. The new codes of
+            # a part's ids, in the order of its own codes, are a table from old to new.
             ids_of_parts = [part.item_ids for part in parts.values()]
             new_codes, ids = factorize(chain.from_iterable(ids_of_parts))
             refuse_mixed_ids(ids, lambda index: f"recommended: id {index}")
-            stops = np.cumsum([len(ids_of_part) for ids_of_part in ids_of_parts])
+            stops = np.cumsum(list(map(len, ids_of_parts)))
             tables = np.split(new_codes, stops[:-1])
             codes = [table[part.codes] for table, part in zip(tables, parts.values(), strict=True)]
         places = None
@@ -253,13 +258,15 @@ def _read(
     evaluation: Evaluation, name: str, indices: Integers | None = None
 ) -> tuple[str, FirstItems]:
     """The family of a measure, and the items that it looks at."""
-    measure, recommended = parse_measure(name), evaluation.recommended
+    measure = parse_measure(name)
+    recommended = evaluation.recommended
     if recommended is None:
         raise ValueError(
             f"{name} is a number of all lists together, and this evaluation does not hold the "
             "lists; evaluate them again with evaluate_catalogue"
         )
-    recommended = recommended if indices is None else recommended.select(indices)
+    if indices is not None:
+        recommended = recommended.select(indices)
     return measure.family, FirstItems(recommended, measure.k or evaluation.settings["k"])
 
 
@@ -284,9 +291,11 @@ def _coverage_without(top_items: FirstItems) -> Array:
 
 def _gini(top_items: FirstItems) -> tuple[float, Array]:
     """Sum of |c_i - c_j| over pairs of items / (C T): C items, shown c times each, T in all."""
-    size, total = _size(top_items), len(top_items.codes)
-    differences = _sum_differences(top_items, size)
-    value = differences / (size * total) if total else math.nan
+    size = _size(top_items)
+    total = len(top_items.codes)
+    value = math.nan
+    if total:
+        value = _sum_differences(top_items, size) / (size * total)
     return value, np.full(top_items.users, np.nan)
 
 
@@ -314,9 +323,8 @@ def _gini_without(top_items: FirstItems) -> Array:
     # Two items of the list with equal counts remain equal, but each was counted above as moving
     # away from the other: for m such items that is m (m - 1) too much.
     base = int(counts.max(initial=0)) + 1
-    row_and_count, items = np.unique(
-        top_items.rows * base + counts[top_items.codes], return_counts=True
-    )
+    keys = top_items.rows * base + counts[top_items.codes]
+    row_and_count, items = np.unique(keys, return_counts=True)
     change -= np.bincount(row_and_count // base, items * (items - 1.0), top_items.users)
     differences = _sum_differences(top_items, _size(top_items)) + change
     return differences / (size * (len(top_items.codes) - top_items.sizes))
@@ -325,8 +333,11 @@ def _gini_without(top_items: FirstItems) -> Array:
 def _entropy(top_items: FirstItems) -> tuple[float, Array]:
     """Sum of -p ln p, where p is an item's share of all items shown."""
     counts = top_items.counts[top_items.counts > 0]
-    fractions = counts / counts.sum()
-    value = math.fsum((-fractions * np.log(fractions)).tolist()) if len(counts) else math.nan
+    value = math.nan
+    if len(counts):
+        fractions = counts / counts.sum()
+        terms = -fractions * np.log(fractions)
+        value = math.fsum(terms.tolist())
     return value, np.full(top_items.users, np.nan)
 
 
@@ -338,7 +349,8 @@ def _entropy_without(top_items: FirstItems) -> Array:
     terms = counts * np.log(np.maximum(counts, 1))
     terms_without = (counts - 1) * np.log(np.maximum(counts - 1, 1))
     total = (len(top_items.codes) - top_items.sizes).astype(np.float64)
-    result: Array = np.log(total) - (terms.sum() - top_items.sums(terms - terms_without)) / total
+    sums_left = terms.sum() - top_items.sums(terms - terms_without)
+    result: Array = np.log(total) - sums_left / total
     return result
 
 

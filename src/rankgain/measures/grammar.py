@@ -62,11 +62,12 @@ def parse_name(text: str, spellings: Mapping[str, Spelling]) -> Iterator[ParsedN
         cut, suffixes = _split_suffix(cut)
     entry, numbers = _find_spelling(name, cut, spellings)
     if cut is not None and cut.strip().upper() == "R":
-        entry, cut = _with_cutoff_r(entry.family, spellings), None
+        entry = _with_cutoff_r(entry.family, spellings)
+        cut = None
     family = entry.family
     if "level" in suffixes:  # `min_label` of a graded measure, `rel` of a binary one
-        key = "min_label" if "min_label" in family.params else "rel"
-        suffixes = {key: suffixes["level"]}
+        level_name = "min_label" if "min_label" in family.params else "rel"
+        suffixes = {level_name: suffixes["level"]}
     params = _merge_params(entry.params, _read_params(parameters_text), suffixes)
     entry = _select_variant(entry, params, spellings)
     cutoffs: list[Params] = [{}]
@@ -98,8 +99,10 @@ def _split_suffix(text: str) -> tuple[str, Params]:
 def _with_cutoff_r(family: Family, spellings: Mapping[str, Spelling]) -> Spelling:
     """The measure of this family whose cutoff is the number of relevant documents."""
     if family.at_r is None:
-        families = [spelling.family for spelling in spellings.values()]
-        names = dict.fromkeys(f"{row.name}@R" for row in families if row.at_r is not None)
+        names: dict[str, None] = {}  # a dict, as each name is wanted once and in order
+        for spelling in spellings.values():
+            if spelling.family.at_r is not None:
+                names[f"{spelling.family.name}@R"] = None
         raise ValueError(
             f"{family.name} does not take the cutoff R (the number of relevant documents of each "
             f"list), as {', '.join(names)} do; give a number"
@@ -137,7 +140,9 @@ def unknown_measure_error(
     cutoff = name[len(name.rstrip("0123456789")) :]
     if bare in spellings and cutoff:  # nDCG10
         family = spellings[bare].family
-        suggestions = [family.name if family.cutoff == "none" else f"{family.name}@{cutoff}"]
+        suggestions = [f"{family.name}@{cutoff}"]
+        if family.cutoff == "none":
+            suggestions = [family.name]
     if suggestions:
         return ValueError(f"unknown name {name!r:.100}; did you mean {' or '.join(suggestions)}?")
     names = dict.fromkeys(meaning.family.name for meaning in spellings.values())
@@ -150,22 +155,23 @@ def _nearest_families(bare: str, spellings: Mapping[str, Spelling]) -> list[str]
 
     # A letter more or less makes another measure of a short name: MRR, MR.
     close = get_close_matches(bare, spellings, n=9, cutoff=0.7)
-    misspelt = [
-        key
-        for key in close
-        if sorted(key) == sorted(bare)
-        or (len(bare) > 4 and SequenceMatcher(None, key, bare).ratio() >= 0.8)
-    ]
-    nearest = max((SequenceMatcher(None, key, bare).ratio() for key in misspelt), default=0.0)
-    names = [
-        spellings[key].family.name
-        for key in misspelt
-        if SequenceMatcher(None, key, bare).ratio() == nearest
-    ]
-    return list(dict.fromkeys(names))
+    similarities: dict[str, float] = {}
+    for key in close:
+        similarity = SequenceMatcher(None, key, bare).ratio()
+        is_transposed = sorted(key) == sorted(bare)
+        if is_transposed or (len(bare) > 4 and similarity >= 0.8):
+            similarities[key] = similarity
+    nearest = max(similarities.values(), default=0.0)
+    names: list[str] = []
+    for key, similarity in similarities.items():
+        name = spellings[key].family.name
+        if similarity == nearest and name not in names:
+            names.append(name)
+    return names
 
 
 def _with_cutoff(name: str, entry: Spelling, params: Params) -> ParsedName:
+    """Move the cutoff, if there is one, from the parameters to its own place, and check it."""
     family = entry.family
     cut = params.pop("k", None)
     if cut is None and entry.cutoff == "required":
@@ -225,10 +231,13 @@ def _find_spelling(
         if mark and not (mark in "._" and is_split):
             continue
         stem = key[:position].replace("-", "_")
-        stem = stem.removesuffix("_at") if mark else stem
+        if mark:
+            stem = stem.removesuffix("_at")
         if stem in spellings:
             entry = spellings[stem]
-            return entry, _read_numbers(entry, mark, after_mark) if mark else [{}]
+            if not mark:
+                return entry, [{}]
+            return entry, _read_numbers(entry, mark, after_mark)
         if stem == "hits":
             offer = f"HitRate@{cut or after_mark or 10}"
             raise ValueError(
@@ -242,18 +251,23 @@ def _read_numbers(entry: Spelling, mark: str, numbers_text: str) -> list[Params]
     """The parameters for each number after a spelling, which `mark` separates from it."""
     parameters = entry.family.params
     if "=" in numbers_text:  # trec_eval's: `1=3,2=7` are gains of labels, `p=0.8` is a parameter
-        params, gains = Params(), []
+        params: Params = {}
+        gains: list[str] = []
         for piece in numbers_text.split(","):
             key, _, value = piece.partition("=")
             if key[:1].isdigit() or key[:1] == "-":
                 gains.append(f"{key}:{value}")
             else:
                 params = _merge_params(params, {key: value})
-        return [_merge_params(params, {"gain": "{" + ",".join(gains) + "}"} if gains else {})]
+        if gains:
+            table = "{" + ",".join(gains) + "}"
+            params = _merge_params(params, {"gain": table})
+        return [params]
     pieces = numbers_text.split(",")
     if "p" in parameters and (mark == "." or "." in numbers_text):
         # ranx writes rbp.95 for a persistence of 0.95.
-        return [{"p": piece if "." in piece else f"0.{piece}"} for piece in pieces]
+        fractions = [piece if "." in piece else f"0.{piece}" for piece in pieces]
+        return [{"p": fraction} for fraction in fractions]
     for level in LEVELS:
         if level in parameters:
             return [{level: piece} for piece in pieces]
@@ -264,16 +278,20 @@ def _read_numbers(entry: Spelling, mark: str, numbers_text: str) -> list[Params]
 def _read_params(text: str) -> Params:
     """The parameters in parentheses, with the keys of rankgain or of ir_measures."""
     params: Params = {}
-    outside_braces = r",(?![^{}]*\})"
-    for piece in re.split(outside_braces, text) if text.strip() else ():
-        key, equals, value = (part.strip() for part in piece.partition("="))
+    if not text.strip():
+        return params
+    # Commas inside of braces, as in gain={1:3,2:7}, separate no parameters.
+    comma_outside_braces = r",(?![^{}]*\})"
+    for piece in re.split(comma_outside_braces, text):
+        key, equals, value = map(str.strip, piece.partition("="))
         key = key.lower()
         if not (key and equals and value):
             raise ValueError(f"a parameter is written key=value, not {piece.strip()!r:.100}")
         if len(value) > 1 and value[0] in "'\"" and value[-1] == value[0]:
             value = value[1:-1]
         if key == "dcg":
-            key, value = "gain", _translate_word(key, value, {"log2": "linear", "exp-log2": "exp2"})
+            value = _translate_word(key, value, {"log2": "linear", "exp-log2": "exp2"})
+            key = "gain"
         params = _merge_params(params, {_SYNONYMS.get(key, key): value})
     return params
 
@@ -285,7 +303,7 @@ def _parse_catboost_name(text: str, spellings: Mapping[str, Spelling]) -> Parsed
         raise unknown_measure_error(name, spellings)
     params = dict(entry.params)
     for piece in parameters_text.split(";"):
-        key, _, value = (part.strip() for part in piece.partition("="))
+        key, _, value = map(str.strip, piece.partition("="))
         match key.lower():
             case "top":
                 new: Params = {} if value == "-1" else {"k": value}
@@ -307,12 +325,14 @@ def _parse_catboost_name(text: str, spellings: Mapping[str, Spelling]) -> Parsed
 
 
 def _translate_word(key: str, value: str, meanings: Mapping[str, str]) -> str:
+    """The word of rankgain for a word of another tool, in any case."""
     if value.lower() not in meanings:
         raise ValueError(f"{key} must be {' or '.join(meanings)}, not {value!r:.100}")
     return meanings[value.lower()]
 
 
 def _merge_params(*mappings: Mapping[str, object]) -> Params:
+    """The parameters of all mappings; one that is in two of them is an error."""
     joined: Params = {}
     for params in mappings:
         for key, value in params.items():

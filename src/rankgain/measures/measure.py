@@ -52,32 +52,31 @@ class Measure:
             raise
 
     def _fill(self, family: Family, k: SupportsIndex | None, params: Mapping[str, object]) -> None:
-        unknown_names = [name for name in params if name not in family.params]
-        if unknown_names:
-            takes = ", ".join(family.params) or "no parameter"
-            raise ValueError(
-                f"unknown parameter {unknown_names[0]!r:.100}; {family.name} takes {takes}"
-            )
-        checked = {
-            name: parse_option(name, params[name]) for name in family.params if name in params
-        }
+        """Check the parameters and the cutoff of a new measure, and set its attributes."""
+        for name in params:
+            if name not in family.params:
+                takes = ", ".join(family.params) or "no parameter"
+                raise ValueError(f"unknown parameter {name!r:.100}; {family.name} takes {takes}")
+        checked: dict[str, Value] = {}
+        for name in family.params:
+            if name in params:
+                checked[name] = parse_option(name, params[name])
         if family.divisors and checked.get("divisor", family.divisors[0]) not in family.divisors:
             allowed = " or ".join(family.divisors)
             raise ValueError(f"divisor must be {allowed}, not {checked['divisor']!r:.100}")
         for first, second in (("rank", "ties"), ("rank", "seed"), ("rank", "per")):
             if first in checked and second in checked:
                 raise ValueError(f"{first} cannot be combined with {second}: leave {second} out")
-        missing = [name for name in family.required if name not in checked]
-        if missing:
-            raise ValueError(
-                f"add {missing[0]}, the label of a perfect document, as in {family.example}"
-                + ("@10" if family.cutoff == "required" else "")
-            )
+        for name in family.required:
+            if name not in checked:
+                cutoff_of_example = "@10" if family.cutoff == "required" else ""
+                raise ValueError(
+                    f"add {name}, the label of a perfect document, as in "
+                    f"{family.example}{cutoff_of_example}"
+                )
         if "max_rel" in checked:
-            smallest, largest = (
-                cast("Any", checked.get("min_rel", 0)),
-                cast("Any", checked["max_rel"]),
-            )
+            smallest = cast("float", checked.get("min_rel", 0))
+            largest = cast("float", checked["max_rel"])
             if largest <= smallest:
                 raise ValueError(f"max_rel must be above min_rel, {smallest}, not {largest}")
         if "share" in checked and k is not None:
@@ -115,11 +114,15 @@ class Measure:
         for name, value in self.params.items():
             if isinstance(value, str) or value != value:  # nan has no literal
                 value = str(value)
-            arguments.append(f"{name}={dict(value) if isinstance(value, Mapping) else value!r}")
+            elif isinstance(value, Mapping):
+                value = dict(value)
+            arguments.append(f"{name}={value!r}")
         return f"Measure({', '.join([repr(self.family), *arguments])})"
 
     def __eq__(self, other: object) -> bool:
-        return self._text == other._text if isinstance(other, Measure) else NotImplemented
+        if not isinstance(other, Measure):
+            return NotImplemented
+        return self._text == other._text
 
     def __hash__(self) -> int:
         return hash(self._text)
@@ -135,17 +138,20 @@ def _canonical_name(family: Family, cutoff: int | None, params: Mapping[str, Val
         needed = {"recall": "level of recall", "multiple": "multiple of R"}[level]
         example = {"recall": "@0.1", "multiple": "_0.20"}[level]
         raise ValueError(f"add a {needed}, as in {family.name}{example}")
-    shown_names = [name for name in params if name != level]
-    parameters = ",".join(f"{name}={format_option(params[name])}" for name in shown_names)
-    parameters = f"({parameters})" if parameters else ""
-    if level == "multiple":  # as trec_eval prints it
+    shown = [f"{name}={format_option(params[name])}" for name in params if name != level]
+    parameters = f"({','.join(shown)})" if shown else ""
+    if level == "multiple":  # as trec_eval prints it, unless two decimals are not enough
         multiple = float(cast("float", params[level]))
         printed = f"{multiple:.2f}"
-        return f"{family.name}_{printed if float(printed) == multiple else multiple}{parameters}"
+        if float(printed) != multiple:
+            printed = str(multiple)
+        return f"{family.name}_{printed}{parameters}"
     stem, mark, letter = family.name.partition("@")  # of AP@R
     name = f"{stem}{parameters}{mark}{letter}"
     rank = cutoff if level is None else params[level]
-    return name if rank is None else f"{name}@{rank}"
+    if rank is None:
+        return name
+    return f"{name}@{rank}"
 
 
 def set_fields(
@@ -202,7 +208,9 @@ def _set_cutoff(measure: Measure, k: int) -> Measure:
 
 def _read_name(item: object) -> object:
     """The name of a measure object of ir_measures; any other item as it is."""
-    return str(item) if type(item).__module__.partition(".")[0] == "ir_measures" else item
+    if type(item).__module__.partition(".")[0] == "ir_measures":
+        return str(item)
+    return item
 
 
 def parse_measure(text: str | Measure) -> Measure:
@@ -268,7 +276,9 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
             _add_measure(measure, result)
     if not result:
         raise ValueError("no measure is named: give at least one, such as 'nDCG@10'")
-    return tuple(sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result)
+    if isinstance(spec, (set, frozenset)):
+        return tuple(sorted(result, key=str))
+    return tuple(result)
 
 
 def find_family(measure: str) -> Family:
@@ -290,11 +300,16 @@ def split_measures(
     spec: str | Measure | Iterable[object],
 ) -> tuple[list[Any], list[Any]]:
     """The measures of ranked lists as they were requested, and those of shown items."""
-    is_one = isinstance(spec, (str, Measure)) or not isinstance(spec, Iterable)
-    requested: Any = (spec,) if is_one else spec
-    names = [item for item in requested if isinstance(item, (str, Measure))]
-    of_items = [name for name in names if _is_of_items(name)]
-    of_lists = [item for item in requested if item not in of_items]
+    requested: Iterable[object] = (spec,)
+    if isinstance(spec, Iterable) and not isinstance(spec, (str, Measure)):
+        requested = spec
+    of_lists: list[Any] = []
+    of_items: list[Any] = []
+    for item in requested:
+        if isinstance(item, (str, Measure)) and _is_of_items(item):
+            of_items.append(item)
+        else:
+            of_lists.append(item)
     return of_lists, of_items
 
 
@@ -324,31 +339,40 @@ class RequestedMeasures(NamedTuple):
 
 def rereadable(spec: object) -> Any:
     """Turn an iterator of measures into a list, which can be read more than once."""
-    return list(spec) if isinstance(spec, Iterator) else spec
+    if isinstance(spec, Iterator):
+        return list(spec)
+    return spec
 
 
 def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
     """Read names of measures; a convention may define what a name means, and its cutoff."""
     if not rules.names and rules.k is None:
         return RequestedMeasures(parse_measures(spec), {})
-    single = isinstance(spec, (str, Measure)) or not isinstance(spec, Iterable)
-    items = (spec,) if single else list(spec)
-    if single or not items:
-        parse_measures(spec if single else items)  # raises the error
+    if isinstance(spec, (str, Measure)) or not isinstance(spec, Iterable):
+        parse_measures(spec)  # raises the error
+        items = [spec]
+    else:
+        items = list(spec)
+        if not items:
+            parse_measures(items)  # raises the error
     result: dict[Measure, Measure] = {}
     names: dict[str, str] = {}
     for item in items:
-        is_name = isinstance(item, str)
-        measures_read = _read_measures(item, len(SPELLINGS)) if is_name else (parse_measure(item),)
+        if isinstance(item, str):
+            requested = item.strip()
+            measures_read = _read_measures(item, len(SPELLINGS))
+        else:
+            requested = ""
+            measures_read = (parse_measure(item),)
         for measure in measures_read:
             meant = measure
-            if is_name:
-                meant = _apply_names(item.strip(), measure, rules.names)
+            if requested:
+                meant = _apply_names(requested, measure, rules.names)
             cut_measure = meant if rules.k is None else _with_cutoff(meant, rules)
             _add_measure(cut_measure, result)
             # The name as it was requested stays a key of the result.
             if meant is not measure and len(measures_read) == 1:
-                names[item.strip()] = str(cut_measure)
+                names[requested] = str(cut_measure)
             elif cut_measure is not measure:
                 names[str(measure)] = str(cut_measure)
     ordered = sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result
@@ -372,7 +396,9 @@ def _with_cutoff(measure: Measure, rules: Convention) -> Measure:
     if measure.k is not None or family.cutoff in ("none", *LEVELS) or "share" in measure.params:
         return measure
     k = rules.of_family(family.function)["k"]
-    return measure if k is None else _set_cutoff(measure, k)
+    if k is None:
+        return measure
+    return _set_cutoff(measure, k)
 
 
 def refuse_own(measures: Iterable[Measure], function: str) -> None:
@@ -401,8 +427,9 @@ def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> No
     divisor = options.get("divisor", UNSET)
     if divisor is UNSET or not isinstance(divisor, str):
         return
-    divisor_words = (DIVISORS.get(family.function, ()) for family in families)
-    if divisor in DIVISOR_WORDS and not any(divisor in words for words in divisor_words):
+    if divisor not in DIVISOR_WORDS:
+        return
+    if not any(divisor in DIVISORS.get(family.function, ()) for family in families):
         raise ValueError(
             f"divisor: none of the requested measures ({displayed}) has the divisor "
             f"{divisor!r:.100}; remove it"

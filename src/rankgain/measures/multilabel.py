@@ -241,16 +241,22 @@ def top_k_accuracy_score(
         )
     class_codes = np.searchsorted(classes, truth)
     if not is_binary:
-        one_true_class = np.ones(len(class_codes)), class_codes, np.arange(len(class_codes) + 1)
+        # Each sample has one true class: labels as CSR with one element in a row.
+        n = len(class_codes)
+        one_true_class = np.ones(n), class_codes, np.arange(n + 1)
         hits = _values("hit_rate", one_true_class, scores, k=int(k), ties="reverse")
     elif k == 1:
-        threshold = 0.5 if scores.min() >= 0 and scores.max() <= 1 else 0.0
+        # Scores from 0 to 1 are taken for probabilities, others for distances from a border.
+        are_probabilities = scores.min() >= 0 and scores.max() <= 1
+        threshold = 0.5 if are_probabilities else 0.0
         hits = (scores > threshold) == class_codes
     else:
         hits = np.ones(len(class_codes))
     if normalize:
         return _mean(hits, sample_weight)
-    return float(np.sum(hits) if sample_weight is None else np.dot(hits, sample_weight))
+    if sample_weight is None:
+        return float(np.sum(hits))
+    return float(np.dot(hits, sample_weight))
 
 
 def _values(function: str, labels: Array, scores: Array, **options: object) -> Array:

@@ -137,9 +137,11 @@ def _read_call(
     if k is not None and (not isinstance(k, Integral) or k < 1):
         raise _InvalidParameter(f"k must be an int >= 1 or None, got {k!r}")
     refuse_other_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
-    labels, scores = _array("y_true", y_true), _array("y_score", y_score)
+    labels = _array("y_true", y_true)
+    scores = _array("y_score", y_score)
     _refuse_other_lengths(labels, scores, sample_weight)
-    return labels, scores, None if k is None else int(k)
+    cutoff = None if k is None else int(k)
+    return labels, scores, cutoff
 
 
 def _refuse_other_lengths(
@@ -151,7 +153,9 @@ def _refuse_other_lengths(
             raise _InvalidParameter(f"sample_weight must be an array, got {sample_weight!r}")
         samples.append(len(sample_weight))
     if len(set(samples)) > 1:
-        names = "y_true, y_score" + (", sample_weight" if sample_weight is not None else "")
+        names = "y_true, y_score"
+        if sample_weight is not None:
+            names += ", sample_weight"
         raise ValueError(
             f"Found input variables with inconsistent numbers of samples: {samples} ({names})"
         )
@@ -184,11 +188,10 @@ def _array(name: str, values: ArrayLike) -> Array:
             is_finite = math.isfinite(float(array.sum()))
         # The sum may overflow; NaN reaches both extremes.
         if not is_finite and not all(map(math.isfinite, (array.min(), array.max()))):
-            nan = math.isnan(array.min())
-            position = _first(np.isnan(array) if nan else np.isinf(array))
-            raise ValueError(
-                f"{name} contains {'NaN' if nan else 'infinity'}: {position} is the first"
-            )
+            kind, is_bad = "infinity", np.isinf(array)
+            if math.isnan(array.min()):
+                kind, is_bad = "NaN", np.isnan(array)
+            raise ValueError(f"{name} contains {kind}: {_first(is_bad)} is the first")
     return array
 
 
@@ -217,12 +220,15 @@ def _values(
     """The values of the lists. If ties are not averaged, NumPy orders them, as in scikit-learn."""
     if not ignore_ties:
         return measure(labels, scores, k=k, ties="average")
+    # Without ties, any order by score is that of argsort. From the first list with a tie on, rank
+    # by argsort itself, which is not stable.
     values = measure(labels, scores, k=k, ties="reverse")
     layout = make_layout(scores.shape, None, None, None)
     first = _core.list_with_tie(native_scores(scores).reshape(-1), layout.starts, layout.stops)
     if first >= 0:
         order = np.argsort(scores[first:])[:, ::-1]
-        values[first:] = measure(np.take_along_axis(labels[first:], order, axis=1), None, k=k)
+        ranked = np.take_along_axis(labels[first:], order, axis=1)
+        values[first:] = measure(ranked, None, k=k)
     return values
 
 

@@ -9,8 +9,12 @@ NEON = PATHS.index("neon")
 def selected(best: int) -> int:
     """The place in PATHS of the path to take on a machine whose best is `best`."""
     wanted = os.environ.get("RANKGAIN_SIMD", "")
-    wanted = "avx2" if wanted == "avx512" else wanted  # vectors of 16 gained too little
+    if wanted == "avx512":  # vectors of 16 gained too little
+        wanted = "avx2"
     if wanted and wanted not in PATHS:
         raise ImportError(f"RANKGAIN_SIMD must be plain, avx2 or neon, not {wanted!r}")
-    has = (0, NEON) if best == NEON else range(best + 1)
-    return max(path for path in has if not wanted or path <= PATHS.index(wanted))
+    limit = PATHS.index(wanted) if wanted else best
+    # An ARM machine has NEON and no AVX2, which stands before it.
+    if best == NEON and limit < NEON:
+        return 0
+    return min(limit, best)
