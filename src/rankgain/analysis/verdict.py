@@ -52,7 +52,9 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
     if n >= 2 and _smallest_p(comparison, n) >= level / count:
         cause = f"{n:,} queries{where}"
         if segment is not None:  # no segment has more queries, so none can be significant
-            cause = f"{n:,} queries per segment" if len(list_counts) == 1 else f"at most {n:,} queries"
+            cause = f"at most {n:,} queries per segment"
+            if len(list_counts) == 1:
+                cause = f"{n:,} queries per segment"
         remedy = ""
         if not _has_few_patterns(comparison, n) or 2.0 ** (1 - n) < level / count:
             cause = f"{comparison.resamples:,} resamples"
