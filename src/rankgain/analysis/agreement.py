@@ -13,7 +13,7 @@ from ..engine.intervals import check_level
 from ..engine.resampling import resample
 from ..evaluation.counting import mean_kind
 from ..evaluation.runs import evaluate_runs
-from ..inputs.printable import describe
+from ..inputs.printable import count_of, describe
 from ..measures.measure import Measure, is_smaller_better, parse_measure
 from ..text import TextTable, align
 from ..trec.by_query import Qrels, as_qrels
@@ -72,17 +72,16 @@ class Agreement:
     def __str__(self) -> str:
         name = f"kappa ({self.weights} weights)" if self.weights else "kappa"
         percent = f"{100 * self.level:g}%"
-        pairs = f"{self.n:,} document{'s' * (self.n != 1)} of {self.queries:,} quer"
-        pairs += "y" if self.queries == 1 else "ies"
+        pairs = f"{count_of(self.n, 'document')} of {count_of(self.queries, 'query')}"
         interval = f"{percent} interval {self.low:.4f} to {self.high:.4f}"
         lines = [f"{name} {self.kappa:.4f} ({interval}), {pairs}"]
         rows = sorted({first for first, _ in self.confusion})
         columns = sorted({second for _, second in self.confusion})
         heads = ["model", *(f"people {label:g}" for label in columns)]
-        cells = [
-            [f"{row:g}", *(f"{self.confusion.get((row, column), 0):,}" for column in columns)]
-            for row in rows
-        ]
+        cells = []
+        for row in rows:
+            counts = [self.confusion.get((row, column), 0) for column in columns]
+            cells.append([f"{row:g}", *(f"{count:,}" for count in counts)])
         lines += align(TextTable(heads, cells, 1))
         if self.tau is not None:
             lines.append(
@@ -166,7 +165,8 @@ def agreement(
     pairs = _pair_labels(model, people)
     queries = int(pairs.queries[-1]) + 1
     labels = np.unique(np.concatenate((pairs.first, pairs.second)))
-    # The counts of pairs of labels, a table for each query.
+    # The counts of pairs of labels, a table for each query. A pair is a cell of its query's table,
+    # and the cells of all tables are numbered through, so that one bincount fills them.
     codes = np.searchsorted(labels, pairs.first) * len(labels)
     codes += np.searchsorted(labels, pairs.second)
     cells = len(labels) ** 2
@@ -179,28 +179,30 @@ def agreement(
         draws = resample(list(tables.T), RESAMPLES, SEED)
         low, high = _percentiles(_kappas(draws, costs), level)
     total = tables.sum(axis=0).reshape(len(labels), len(labels))
-    confusion = {
-        (float(labels[i]), float(labels[j])): int(total[i, j])
-        for i, j in zip(*np.nonzero(total), strict=True)
-    }
+    confusion: dict[tuple[float, float], int] = {}
+    for i, j in zip(*np.nonzero(total), strict=True):
+        confusion[float(labels[i]), float(labels[j])] = int(total[i, j])
     result = Agreement(kappa, low, high, confusion, len(pairs.first), queries, weights, level)
-    return result if runs is None else _compare_orders(result, model, people, runs, measure)
+    if runs is None:
+        return result
+    return _compare_orders(result, model, people, runs, measure)
 
 
 def _pair_labels(first: Qrels, second: Qrels) -> LabelPairs:
     """The labels of the documents that both judged."""
-    firsts, seconds, numbers = [], [], []
-    number, queries = 0, []
-    for query in first:
-        if query not in second:
-            continue
-        queries.append(query)
-        labels, others = first[query], second[query]
-        common = [document for document in labels if document in others]
-        firsts += [labels[document] for document in common]
-        seconds += [others[document] for document in common]
+    firsts: list[float] = []
+    seconds: list[float] = []
+    numbers: list[int] = []
+    queries = [query for query in first if query in second]
+    number = 0  # counts the queries with documents in common
+    for query in queries:
+        first_labels, second_labels = first[query], second[query]
+        common = [document for document in first_labels if document in second_labels]
+        firsts += [first_labels[document] for document in common]
+        seconds += [second_labels[document] for document in common]
         numbers += [number] * len(common)
-        number += bool(common)
+        if common:
+            number += 1
     if not numbers and not queries:
         raise ValueError(
             "by_model and by_people have no query in common. Check that the query ids match: "
@@ -296,8 +298,11 @@ def _common_values(
 ) -> Floats:
     """The values of the queries that all evaluations have: (judgments, systems, queries)."""
     evaluations: list[Evaluation] = [side[system] for side in (first, second) for system in systems]
-    common = set(evaluations[0].queries).intersection(*(one.queries for one in evaluations))
-    queries = [query for query in evaluations[0].queries if query in common]
+    first_queries = evaluations[0].queries
+    common = set(first_queries)
+    for evaluation in evaluations:
+        common.intersection_update(evaluation.queries)
+    queries = [query for query in first_queries if query in common]
     rows = []
     for evaluation in evaluations:
         place = {query: index for index, query in enumerate(evaluation.queries)}

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..convention.options import read_cutoff
 from ..engine.notices import warn
-from ..inputs.printable import describe
+from ..inputs.printable import count_of, describe
 from ..trec.by_query import QueryRecords
 from .rank_correlation import (
     Bounded,
@@ -225,7 +225,9 @@ def _read_ranks(ranking: object, name: str, k: int | None) -> Ranks:
                 "a ranking has each id once"
             )
         ranks[item] = place
-    return ranks if k is None else dict(list(ranks.items())[:k])
+    if k is None:
+        return ranks
+    return dict(list(ranks.items())[:k])
 
 
 def _ranks_of_scores(scores: Mapping[object, object], name: str, k: int | None) -> Ranks:
@@ -304,11 +306,8 @@ def _correlate_runs(
         )
     alone = len(first) + len(second) - 2 * len(common)
     if alone:
-        warn(
-            f"{alone} quer{'y is' if alone == 1 else 'ies are'} in one of the runs only and left "
-            "out",
-            of_all=True,
-        )
+        verb = "is" if alone == 1 else "are"
+        warn(f"{count_of(alone, 'query')} {verb} in one of the runs only and left out", of_all=True)
     results = []
     for query in common:
         place = f"[{describe(query)}]"

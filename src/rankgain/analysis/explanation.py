@@ -123,18 +123,22 @@ class Explanation:
         height = min(ranks, PRINTED_RANKS)
         has_mean = bool((self.ranking.expected_gain != self.ranking.gain).any())
         fields = [field for field in _RANKING if has_mean or field[0] != "mean"]
-        without_judgment = {self.documents[rank - 1] for rank in self.unjudged if self.documents}
-        ideal_unjudged = tuple(
-            rank
-            for rank, document in enumerate(self.ideal_documents, 1)
-            if document in without_judgment
-        )
+        ideal_unjudged = self._find_unjudged_in_ideal()
         side = columns(self.ranking, fields, self.documents, self.unjudged, height)
         ideal = columns(self.ideal, _IDEAL, self.ideal_documents, ideal_unjudged, height)
         lines = join_columns([*side, ["|"] * (height + 1), *ideal])
         sides = f"{'      ranking':<{lines[0].index('|')}}|  ideal"
-        notes = write_notes(self, ranks, [] if self.idcg > 0 else [undefined])
+        details = [] if self.idcg > 0 else [undefined]
+        notes = write_notes(self, ranks, details)
         return "\n".join([head, settings, "", sides, *lines, *notes])
+
+    def _find_unjudged_in_ideal(self) -> tuple[int, ...]:
+        """The ranks, from 1, of documents without a judgment in the ideal ranking."""
+        if not self.documents:
+            return ()
+        unjudged = {self.documents[rank - 1] for rank in self.unjudged}
+        ranks = enumerate(self.ideal_documents, 1)
+        return tuple(rank for rank, document in ranks if document in unjudged)
 
 
 # Title, field and form; form "" is the shortest of at most 4 decimals: 3, 0.5, 1.3333.
@@ -189,9 +193,14 @@ def columns(
         if title == "doc" and ids:
             continue
         values = vars(steps)[name][:height]
-        cells = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values]
+        if form:
+            cells = [format(value, form) for value in values]
+        else:
+            cells = [f"{round(float(value), 4):.15g}" for value in values]
         if name == "label":
-            cells = ["-" if rank in unjudged else cell for rank, cell in enumerate(cells, 1)]
+            for rank in unjudged:
+                if rank <= len(cells):
+                    cells[rank - 1] = "-"
         result.append([title, *cells, *[""] * (height - len(cells))])
     return result
 

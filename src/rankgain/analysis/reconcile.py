@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -294,7 +297,7 @@ class _Path:
         self.raw: dict[Any, Any] = {}
         # Lists as read (which keeps their ids), and without what a convention leaves out.
         self.without_ignored: dict[Any, tuple[Lists, Lists]] = {}
-        names = ["labels", *(name for axis in self.axes for name in axis)]
+        names = ["labels", *chain.from_iterable(self.axes)]
         reduced = []  # with each field reduced to its value for the measure's family
         for rules in self.conventions_of_ends:
             cut = (self.measure.k or rules.for_family("k", self.function)) is not None
@@ -365,53 +368,46 @@ class _Path:
         queries, before, after = moves(current, goal)
         lists = tuple(zip(queries, before.tolist(), after.tolist(), strict=True))
         explained = tuple(self._explain(point, queries[0]) for point in self.ends if queries)
-        any_label = {"labels": "any", "largest_label": None}  # both ends have accepted the labels
-        left = [
-            axis
-            for axis in self.axes
-            if any(getattr(current.rules, name) != getattr(goal.rules, name) for name in axis)
-        ]
+        left: list[tuple[str, ...]] = []  # the choices in which the conventions still differ
+        for axis in self.axes:
+            source = _read_fields(current.rules, axis)
+            target = _read_fields(goal.rules, axis)
+            if any(map(operator.ne, source, target)):
+                left.append(axis)
         steps: list[Step] = []
         while left:
-            candidates = []
-            for axis in left:
-                changed = {name: getattr(goal.rules, name) for name in axis}
-                name = current.rules.name
-                candidates.append(current.rules.replace(name=name, **any_label, **changed))
-            tried = zip(left, self._points(candidates), strict=True)
-            axis, reached = max(
-                tried, key=lambda one: progress(current.mean, one[1].mean, goal.mean)
-            )
+            axis, reached = self._choose(current, goal, left)
             left.remove(axis)
-            changed_fields = [
-                (name, getattr(current.rules, name), getattr(reached.rules, name)) for name in axis
-            ]
-            if axis[0] not in ("rel", "empty"):  # these are printed with all fields, in this order
-                changed_fields.sort(
-                    key=lambda one: one[1] == one[2]
-                )  # the first field names the step
-            queries, old_values, new_values = moves(current, reached)
-            worst = (new_values[:PRINTED_LISTS] - old_values[:PRINTED_LISTS]).tolist()
-            effect = change(current.mean, reached.mean)
-            shown_lists = tuple(zip(queries, worst, strict=False))
-            fields, source, target = zip(*changed_fields, strict=True)
-            steps.append(
-                Step(fields, source, target, reached.mean, effect, len(queries), shown_lists)
-            )
+            steps.append(_make_step(axis, current, reached))
             current = reached
-        first, second = (
-            str(read_measures(self.measure, x).measures[0]) for x in self.conventions_of_ends
-        )
+        a, b = self.conventions_of_ends
+        name_under_a = str(read_measures(self.measure, a).measures[0])
+        name_under_b = str(read_measures(self.measure, b).measures[0])
         return Reconciliation(
             str(self.measure),
-            (self.conventions_of_ends[0].name, self.conventions_of_ends[1].name),
-            (first, second),
+            (a.name, b.name),
+            (name_under_a, name_under_b),
             (self.ends[0].mean, goal.mean),
             tuple(steps),
             len(self.ends[0].queries),
             lists,
             explained,
         )
+
+    def _choose(
+        self, current: Point, goal: Point, axes: Sequence[tuple[str, ...]]
+    ) -> tuple[tuple[str, ...], Point]:
+        """The choice that brings the mean nearest to the goal, and the point that it leads to."""
+        candidates = []
+        for axis in axes:
+            changed = dict(zip(axis, _read_fields(goal.rules, axis), strict=True))
+            # Both ends have accepted the labels, so a point between them need not check.
+            changed |= {"labels": "any", "largest_label": None}
+            candidates.append(current.rules.replace(name=current.rules.name, **changed))
+        points = self._points(candidates)
+        gains = [progress(current.mean, point.mean, goal.mean) for point in points]
+        best = gains.index(max(gains))
+        return axes[best], points[best]
 
     def _explain(self, point: Point, query: object) -> Explanation | None:
         """The explanation of a list's nDCG, or None if there is none under the convention."""
@@ -436,6 +432,25 @@ class _Path:
         return replace(displayed, settings=displayed.settings | {"ties": ties})
 
 
+def _read_fields(rules: Convention, axis: Sequence[str]) -> tuple[Any, ...]:
+    """The values of the fields that make one choice."""
+    return tuple(getattr(rules, name) for name in axis)
+
+
+def _make_step(axis: tuple[str, ...], current: Point, reached: Point) -> Step:
+    """The step from one point to another: the fields, and the lists whose values it changes."""
+    before, after = _read_fields(current.rules, axis), _read_fields(reached.rules, axis)
+    fields = list(zip(axis, before, after, strict=True))
+    if axis[0] not in ("rel", "empty"):  # these are printed with all fields, in this order
+        fields.sort(key=lambda field: field[1] == field[2])  # a field that changes names the step
+    names, before, after = zip(*fields, strict=True)
+    queries, old_values, new_values = moves(current, reached)
+    changes = (new_values[:PRINTED_LISTS] - old_values[:PRINTED_LISTS]).tolist()
+    lists = tuple(zip(queries, changes, strict=False))
+    effect = change(current.mean, reached.mean)
+    return Step(names, before, after, reached.mean, effect, len(queries), lists)
+
+
 class Point(NamedTuple):
     """The values of the measure under one convention."""
 
@@ -448,38 +463,53 @@ class Point(NamedTuple):
 
 def change(before: float, after: float) -> float:
     """after - before; 0 where neither mean is defined, nan where only one is."""
-    return 0.0 if before != before and after != after else after - before
+    if math.isnan(before) and math.isnan(after):
+        return 0.0
+    return after - before
 
 
 def progress(current: float, candidate: float, goal: float) -> tuple[bool, float]:
     """Sort key of a choice: how much it reduces the distance to the goal, else how far it moves."""
-    changes = change(current, goal), change(candidate, goal), change(current, candidate)
-    # An undefined mean is as far as can be from one that is not.
-    before, after, step = (
-        abs(distance) if distance == distance else np.inf for distance in changes
-    )
-    return (True, before - after) if before - after > 0 else (False, step)
+    gained = _distance(current, goal) - _distance(candidate, goal)
+    if gained > 0:
+        return True, gained
+    return False, _distance(current, candidate)
+
+
+def _distance(a: float, b: float) -> float:
+    """How far two means are apart: an undefined one is as far as can be from one that is not."""
+    distance = abs(change(a, b))
+    return math.inf if math.isnan(distance) else distance
 
 
 def moves(a: Point, b: Point) -> tuple[list[object], Floats, Floats]:
     """The lists whose values differ between two points: queries, values before and after."""
-    queries, x, y, left_out = a.queries, a.values, b.values, np.zeros(1, bool)
+    queries = a.queries
     if a.queries == b.queries:
-        empty = a.undefined | b.undefined
+        before, after = a.values, b.values
+        undefined = a.undefined | b.undefined
+        only_one_has = np.zeros(len(before), bool)
     else:
         queries = list(dict.fromkeys((*a.queries, *b.queries)))
-        place = {query: index for index, query in enumerate(queries)}
-        x, y = np.full((2, len(queries)), np.nan)
-        has, undefined = np.zeros((2, 2, len(queries)), bool)
-        for row, (values, point) in enumerate(((x, a), (y, b))):
-            index = [place[query] for query in point.queries]
-            values[index], has[row, index], undefined[row, index] = (
-                point.values,
-                True,
-                point.undefined,
-            )
-        empty, left_out = undefined[0] | undefined[1], has[0] != has[1]
-    differ = np.flatnonzero(left_out | ~((x == y) | (np.isnan(x) & np.isnan(y))))
+        before, undefined_before, has_before = _spread(a, queries)
+        after, undefined_after, has_after = _spread(b, queries)
+        undefined = undefined_before | undefined_after
+        only_one_has = has_before != has_after
+    are_equal = (before == after) | (np.isnan(before) & np.isnan(after))
+    differ = np.flatnonzero(only_one_has | ~are_equal)
     # The largest differences first; undefined lists last, because their value is a choice.
-    differ = differ[np.lexsort((-np.abs(y[differ] - x[differ]), empty[differ]))]
-    return [queries[i] for i in differ.tolist()], x[differ], y[differ]
+    sizes = np.abs(after[differ] - before[differ])
+    differ = differ[np.lexsort((-sizes, undefined[differ]))]
+    return [queries[index] for index in differ.tolist()], before[differ], after[differ]
+
+
+def _spread(point: Point, queries: Sequence[object]) -> tuple[Floats, Bools, Bools]:
+    """Values, undefined lists, and whether there is a list, for each of these queries."""
+    positions = {query: index for index, query in enumerate(queries)}
+    indices = [positions[query] for query in point.queries]
+    values = np.full(len(queries), np.nan)
+    undefined, has_list = np.zeros((2, len(queries)), bool)
+    values[indices] = point.values
+    undefined[indices] = point.undefined
+    has_list[indices] = True
+    return values, undefined, has_list

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..engine.intervals import FEW
-from ..inputs.printable import printable
+from ..inputs.printable import count_of, printable
 from ..measures.all_lists import is_over_all_lists
 from ..measures.measure import find_family, is_smaller_better, parse_measure
 from .power import find_difference, format_difference
@@ -183,7 +183,7 @@ def _numbers(comparison: Comparison, row: ComparisonRow) -> str:
         parts.append(f"{100 * comparison.level:g}% interval {row.low:+.4f} to {row.high:+.4f}")
     word = "p" if row.p_corrected == row.p else "corrected p"
     parts.append(f"{word} {equals(row.p_corrected)}")
-    parts.append(f"{row.lists:,} {'query' if row.lists == 1 else 'queries'}")
+    parts.append(count_of(row.lists, "query"))
     return f"{row.difference:+.4f} ({', '.join(parts)})"
 
 
@@ -229,7 +229,8 @@ def _describe_best(comparison: Comparison, rows: Sequence[ComparisonRow], measur
         row = _row_of(rows, best, system)
         # A mean over other queries may be better, though the system is worse on the common ones.
         is_beaten = comparison.is_significant(row) and comparison.is_better(row)
-        (beaten if is_beaten else undecided).append(printable(system))
+        systems = beaten if is_beaten else undecided
+        systems.append(printable(system))
     parts = []
     if beaten:
         parts.append(f"is better than {join_words(beaten)}")
@@ -262,9 +263,12 @@ def _describe_segments(comparison: Comparison, rows: Sequence[ComparisonRow], me
         return f"Significant differences in {name}, by segment: {join_words(parts)}."
     segments: dict[str, list[str]] = {}
     for row in rows:
-        outcome = "no difference shown"
-        if comparison.is_significant(row):
-            outcome = "better" if comparison.is_better(row) else "worse"
+        if not comparison.is_significant(row):
+            outcome = "no difference shown"
+        elif comparison.is_better(row):
+            outcome = "better"
+        else:
+            outcome = "worse"
         segments.setdefault(outcome, []).append(printable(str(row.segment)))
     a, b = map(printable, pairs[0])
     parts = [f"{outcome} in {join_words(names)}" for outcome, names in segments.items()]
