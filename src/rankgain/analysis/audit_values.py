@@ -19,7 +19,7 @@ class MetricRules(NamedTuple):
     order: str = "score"
     cutoff: str = "applied"
     unjudged: str = "stay"
-    gain: Any = "linear"
+    gain: object = "linear"
     discount: str = "log2"
     ideal: str = "judged"
     divisor: str = ""

@@ -187,7 +187,7 @@ def make_request(
 ) -> ExplainRequest:
     """What is explained: arguments in the measure's name override the options."""
     params = dict(measure.params)
-    changes: dict[str, Any] = {}
+    changes: dict[str, object] = {}
     if "judged_only" in params:
         judged_only = params.pop("judged_only")
         changes["unjudged"] = "drop" if judged_only else "keep"

@@ -296,7 +296,7 @@ class _Path:
         self.conventions_of_ends = get_convention(a), get_convention(b)
         self.raw: dict[Any, Any] = {}
         # Lists as read (which keeps their ids), and without what a convention leaves out.
-        self.without_ignored: dict[Any, tuple[Lists, Lists]] = {}
+        self.without_ignored: dict[object, tuple[Lists, Lists]] = {}
         names = ["labels", *chain.from_iterable(self.axes)]
         reduced = []  # with each field reduced to its value for the measure's family
         for rules in self.conventions_of_ends:

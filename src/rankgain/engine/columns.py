@@ -201,7 +201,7 @@ class MeasureColumns:
         from arrays, are kept in `tables`, by the id of the array or mapping, which the settings
         keep alive. Weights with a name come from a cache between calls.
         """
-        tables: dict[Any, Any] = {}
+        tables: dict[object, object] = {}
         views: dict[ListsView, tuple[Lists, TableRequirements]] = {}
         columns_by_plan: dict[PlanKey, list[PlanColumn]] = {}
         for position, (family, settings) in enumerate(self.measures):

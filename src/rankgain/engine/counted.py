@@ -138,7 +138,7 @@ class Counts(NamedTuple):
     """The counts of some documents, which are all that travels between machines."""
 
     cells: Integers  # of the lists with hits
-    sizes_without_hits: dict[Any, int]  # documents of the lists without
+    sizes_without_hits: dict[object, int]  # documents of the lists without
     float32: bool
 
 

@@ -184,7 +184,7 @@ def read_weights(
     """One finite weight >= 0 per list, or None; input_queries: before their conversion to text."""
     if weight is None:
         return None
-    names: Sequence[Any] = range(n)
+    names: Sequence[object] = range(n)
     if queries is not None:
         names = np.asarray(queries).tolist()
     if input_queries is None:

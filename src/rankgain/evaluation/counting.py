@@ -245,7 +245,7 @@ class TieReport(NamedTuple):
 
 def columns_of(evaluation: Evaluation, means: bool = False) -> dict[str, Any]:
     """Values of queries, or means, by the name of their column, then the ends of their bounds."""
-    columns: dict[str, Any] = {}
+    columns: dict[str, object] = {}
     if means:
         columns |= evaluation.means
         for kind, ends_of_means in evaluation.bound_means.items():

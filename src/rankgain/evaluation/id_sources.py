@@ -211,7 +211,7 @@ def _is_list_of_lists(value: object) -> bool:
         return value.ndim > 1
     if not isinstance(value, (list, tuple)) or not value:
         return False
-    row: Any = value[0]
+    row: object = value[0]
     if isinstance(row, set):
         return True
     if not isinstance(row, list):

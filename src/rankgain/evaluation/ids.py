@@ -106,7 +106,7 @@ class IdOptions(RankedOptions, total=False):
     convention: Rules | Unset
     threads: int | None
     bounds: Bounds
-    catalogue: int | Iterable[Any] | None
+    catalogue: int | Iterable[object] | None
     popularity: ByItem | None
     features: ByItem | None
     categories: ByItem | None

@@ -56,7 +56,7 @@ def find_hits(answer: object) -> Sequence[Any] | None:
     if not isinstance(answer, Mapping):
         return None
     for path in PATHS:
-        value: Any = answer
+        value: object = answer
         for name in path:
             value = value.get(name) if isinstance(value, Mapping) else None
         if isinstance(value, (list, tuple)) and all(isinstance(hit, Mapping) for hit in value):

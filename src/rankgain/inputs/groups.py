@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .axes import is_series
 from .entries import are_pairs
@@ -20,7 +20,7 @@ class GroupedIds(NamedTuple):
     """The groups of each list, and all ids of these, each once, in the form of the argument."""
 
     relevant: object
-    by_query: Mapping[Any, Groups]  # of lists without queries by their number
+    by_query: Mapping[object, Groups]  # of lists without queries by their number
 
     def of_lists(self, queries: Sequence[Hashable] | None) -> list[Groups]:
         """The groups of these queries, or of all lists."""

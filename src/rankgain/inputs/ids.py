@@ -169,7 +169,7 @@ class KindCheck:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
-        self.first: tuple[str, str, Any] | None = None
+        self.first: tuple[str, str, object] | None = None
 
     def __call__(self, value: object, side: int, row: int, place: int) -> None:
         """Refuse a value that is not an id, or that is of another kind than the first id."""

@@ -37,7 +37,7 @@ class Fields(NamedTuple):
 
 def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
     """Retrieved and relevant ids, by query if rows name it, of each system ("" without `run`)."""
-    systems: dict[str, tuple[list[Any], list[Any], list[Any]]] = {}
+    systems: dict[str, tuple[list[object], list[object], list[object]]] = {}
     query, first_place = fields.query, dict[Pair, str]()
     score: str | None = None
     kinds: dict[str, type] = {}  # of the values that name the systems

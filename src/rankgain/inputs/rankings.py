@@ -141,7 +141,7 @@ def _has_tuples(row: object) -> bool:
 
 def _has_rows(value: object) -> bool:
     """Whether a value holds lists of ids, not ids."""
-    first: Any = value
+    first: object = value
     if isinstance(value, Mapping):
         first = next(iter(value.values()), None)
         return not isinstance(first, (Number, np.number))

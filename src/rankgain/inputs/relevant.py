@@ -52,7 +52,7 @@ class IdLists(NamedTuple):
 
     name: str  # of the argument
     rows: list[Any]  # lists and tuples; of relevant ids also sets, and dicts id -> label
-    users: list[Any] | None  # None: lists are paired by position
+    users: list[object] | None  # None: lists are paired by position
     single: bool  # the argument is one list
     note: str | None = None  # what to warn about
 

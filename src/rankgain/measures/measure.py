@@ -303,8 +303,8 @@ def split_measures(
     requested: Iterable[object] = (spec,)
     if isinstance(spec, Iterable) and not isinstance(spec, (str, Measure)):
         requested = spec
-    of_lists: list[Any] = []
-    of_items: list[Any] = []
+    of_lists: list[object] = []
+    of_items: list[object] = []
     for item in requested:
         if isinstance(item, (str, Measure)) and _is_of_items(item):
             of_items.append(item)

@@ -260,7 +260,7 @@ class JoinCache:
         self.codes = np.empty(len(rows.values), np.uint64)  # hashes of the document ids
         _core.hash_ids(rows.ids, rows.id_starts, self.codes)
         # Cached by type (integers or not): the ids of each query as keys of a dict.
-        self.keys: dict[bool, list[list[Any] | None]] = {}
+        self.keys: dict[bool, list[list[object] | None]] = {}
         # Cached by truncation of labels: the ideal rankings.
         self.ideals: dict[bool, Any] = {}
 

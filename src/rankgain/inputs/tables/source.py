@@ -300,7 +300,7 @@ class Files(NamedTuple):
     name: str  # for messages
     files: list[File]
     starts: list[tuple[int, str]]  # the number of the first row of each file that was read
-    frame: Any = None  # of the only file
+    frame: object = None  # of the only file
 
     @property
     def suffix(self) -> str:

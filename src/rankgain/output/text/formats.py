@@ -70,7 +70,7 @@ def _rows(evaluations: EvaluationsByRun, per_query: bool) -> list[list[Any]]:
     """A row of means for each run, with per_query below rows for its queries."""
     every_query = chain.from_iterable(evaluation.queries for evaluation in evaluations.values())
     query_of_means = [name_of_means(every_query)] if per_query else []
-    rows: list[list[Any]] = []
+    rows: list[list[object]] = []
     for run, evaluation in evaluations.items():
         names = _names(evaluation)
         if per_query:
