@@ -303,7 +303,7 @@ def test_ties_that_ask_for_places_are_an_error_where_there_are_any(spark: Any) -
     for how in ("auto", "shuffle"):
         result = evaluate(frame_of(spark, rows), "nDCG@10", how=how, **named, **given)
         assert len(read(result)) == 2
-        words = "cannot order them|query 1 has equal scores, and the ties of"
+        words = "cannot order, because|query 1 has equal scores, and the ties of"
         with pytest.raises(Exception, match=words):
             evaluate(frame_of(spark, tied), "nDCG@10", how=how, **named, **given).collect()
     with pytest.raises(ValueError, match='ties="stable" needs the places of documents'):
