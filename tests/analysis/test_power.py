@@ -149,3 +149,22 @@ def test_geometric_means_have_no_sentence():
         for at, column in enumerate(logarithms.T)
     }
     assert closing(rg.compare(runs, resamples=500)) == []
+
+
+@pytest.mark.filterwarnings("ignore:10 resamples give no p-value:rankgain.RankgainWarning")
+def test_what_keeps_a_test_from_finding_anything_is_named() -> None:
+    a, b = np.arange(12.0), np.arange(12.0)[::-1]
+    systems = {
+        name: rg.Evaluation({"AP": float(values.mean())}, {"AP": values}, range(12))
+        for name, values in (("a", a), ("b", b))
+    }
+    few_resamples = rg.compare(systems, resamples=10)
+    assert "With 10 resamples this test cannot find any difference; increase" in str(few_resamples)
+    equal_segments = rg.compare(systems, by=["x"] * 6 + ["y"] * 6)
+    assert "With 6 queries per segment this test cannot find any" in printed(equal_segments)
+    segments = rg.compare(systems, by=["x"] * 4 + ["y"] * 5 + ["z"] * 3)
+    assert "With at most 5 queries per segment this test cannot find any" in printed(segments)
+
+
+def printed(comparison: rg.Comparison) -> str:
+    return " ".join(str(comparison).split())

@@ -99,7 +99,7 @@ def test_few_lists_have_the_randomisation_p(test, lists):
     assert ("--: no interval, because with so few queries or resamples" in text) == math.isnan(
         row.low
     )
-    assert ("fewer than 40 queries, p and interval" in text) == (test == "bootstrap")
+    assert ("the bootstrap was not used, because it needs" in text) == (test == "bootstrap")
 
 
 @pytest.mark.parametrize(("level", "significant"), [(0.5, False), (0.4, True), (0.6, False)])

@@ -135,6 +135,9 @@ WRONG = {
     "--fail-if-worse needs --baseline": [*COMPARE, "--fail-if-worse", "AP"],
     "--names has 1 names, but there are 2 runs": [*COMPARE, "--names", "a"],
     "each run needs a name of its own, not 'a'": [*COMPARE, "--names", "a,a"],
+    "--baseline u is not among the runs": [*COMPARE, "--baseline", "u"],  # a letter of "run"
+    f"--output {QRELS} is {QRELS}, which is read": [*COMPARE, "--output", QRELS],
+    f"--report {QRELS} is {QRELS}, which is read": [*COMPARE, "--report", QRELS],
     "no measure is named": COMPARE[:-2],
     "is given 2 times": ["compare", QRELS, RUN_A, RUN_A, "-m", "AP"],
     "jsonl is not among the formats": [*COMPARE, "--output", "x.jsonl"],
@@ -155,6 +158,7 @@ def test_bad_usage(message, capsys):
         ("1 a\n1 b\n", r"segments:2: query '1' has a segment already"),
         ("{1:", "segments: Expecting property name"),
         ("1 a\n", "by has no value for query"),
+        ("# a b\n# a c\n\n1 a\n1 b\n", r"segments:5: query '1' has a segment already"),
     ],
 )
 def test_bad_segments(text, message, capsys, tmp_path):

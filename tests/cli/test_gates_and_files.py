@@ -53,3 +53,17 @@ def test_labels_of_queries_in_json(labels: str, folder: Path, capsys: Any) -> No
     assert "by.json: " in capsys.readouterr().err
     (folder / "by.json").write_text(json.dumps({"q1": 1, "q2": 1, "q3": "2"}))
     assert main(arguments) == 0
+
+
+@pytest.mark.parametrize(("floor", "status"), [("0.5", 0), ("0.50001", 3)])
+def test_a_mean_that_is_the_threshold_passes(floor: str, status: int, folder: Path) -> None:
+    (folder / "run").write_text("q1 Q0 b 1 2 t\nq1 Q0 a 2 1 t\n")
+    (folder / "qrels").write_text("q1 0 a 1\n")
+    assert main(["evaluate", "qrels", "run", "-m", "RR", "--fail-under", f"RR={floor}"]) == status
+
+
+def test_a_mean_of_no_defined_value_fails_every_threshold(folder: Path, capsys: Any) -> None:
+    (folder / "qrels").write_text("q1 0 a 0\nq2 0 a 0\nq3 0 a 0\n")
+    command = ["evaluate", "qrels", "a", "-m", "nDCG", "--convention", "gdeval"]
+    assert main([*command, "--fail-under", "nDCG=0"]) == 3
+    assert "is nan, under 0" in capsys.readouterr().err

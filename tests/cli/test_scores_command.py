@@ -89,3 +89,11 @@ def test_one_file_that_is_no_table_and_columns_of_runs(capsys):
     assert "is the only file: give the runs after it" in capsys.readouterr().err
     assert main(["compare", "qrels.txt", "a.txt", "b.txt", "--values", "f1", "-m", "AP"]) == 1
     assert "--values is for a table of scores" in capsys.readouterr().err
+
+
+def test_a_direction_is_of_a_measure_whose_name_has_an_equal_sign(tmp_path, capsys):
+    path = tmp_path / "scores.csv"
+    path.write_text("system,task,MR(a=b)\nx,1,3\nx,2,4\ny,1,1\ny,2,2\n")
+    assert main(["compare", str(path), "--better", "MR(a=b)=lower"]) == 0
+    expected = rg.Evaluations.from_frame(str(path), better="lower").compare()
+    assert capsys.readouterr().out == f"{expected}\n"

@@ -17,6 +17,15 @@ def test_new_items_and_ties_at_the_border_of_the_tail() -> None:
     assert result["NewItems"] == 0.5
 
 
+def test_shares_of_tail_and_new_items_among_items_of_all_kinds() -> None:
+    popularity = {0: 9, 1: 7, 2: 5, 3: 3} | dict.fromkeys(range(4, 10), 1)
+    result = rg.evaluate_catalogue(
+        [[0, 1, 2, 3, 77]], ["TailShare", "NewItems"], k=5, popularity=popularity
+    )
+    assert result["TailShare"] == 0.6  # all but 0 and 1, the popular two of ten
+    assert result["NewItems"] == 0.2  # 77
+
+
 @pytest.mark.parametrize(
     ("lists", "name", "arguments", "error", "words"),
     [

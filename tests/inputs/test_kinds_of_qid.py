@@ -69,3 +69,8 @@ def test_what_names_no_list():
         arrays[:] = [one] * 5
         with pytest.raises(TypeError, match="qid must hold ints, strings, dates or other ids"):
             rg.ndcg(LABELS, SCORES, qid=arrays)
+
+
+def test_both_zeros_of_floats_are_one_list() -> None:
+    evaluation = rg.evaluate_arrays([0, 1], [2.0, 1.0], "RR", qid=np.array([0.0, -0.0]))
+    assert evaluation.means == {"RR": 0.5}

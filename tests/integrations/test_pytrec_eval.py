@@ -169,3 +169,10 @@ def test_measures_of_the_program_alone(level: int, judged_only: bool) -> None:
         assert adapter.RelevanceEvaluator(qrels, names, **given).evaluate(run) == theirs
         alone = adapter.RelevanceEvaluator(qrels, {"G"}, **given).evaluate(run)
         assert alone == {query: {"G": values["G"]} for query, values in theirs.items()}
+
+
+def test_judgments_that_the_caller_changes_later_stay_as_they_were():
+    qrels = {"q": {"a": 1, "b": 0}}
+    evaluator = adapter.RelevanceEvaluator(qrels, {"recip_rank"})
+    qrels["q"]["a"], qrels["q"]["b"] = 0, 1
+    assert evaluator.evaluate({"q": {"a": 2.0, "b": 1.0}}) == {"q": {"recip_rank": 1.0}}

@@ -78,6 +78,8 @@ CHOICES = [
           error=(TypeError, ValueError)) for seed in (-1, 1.5, "x")),
     bad("precision divisor", lambda: rg.precision(L, S, k=2, divisor="hits"), "divisor", "hits",
         "min"),
+    *(bad(f"F1 divisor {word}", lambda word=word: rg.f1(L, S, k=2, divisor=word), "divisor", word)
+      for word in ("min_relevant", "relevant", "hits")),
     bad("AP divisor", lambda: rg.average_precision(L, S, divisor="hit"), "divisor", "'hit'"),
     bad("empty word", lambda: rg.ndcg(L, S, empty="zero"), "empty", "zero", "skip"),
     bad("empty None", lambda: rg.ndcg(L, S, empty=None), "empty", error=(TypeError, ValueError)),

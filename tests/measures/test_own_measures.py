@@ -202,3 +202,10 @@ def test_errors_say_what_to_do(words: str) -> None:
         call()
     if "KeyError" in words:
         assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_the_direction_of_a_measure_is_pickled() -> None:
+    for better in ("higher", "lower"):
+        own = rg.measure("mine", len, better=better)
+        again = pickle.loads(pickle.dumps(own))
+        assert again.definition.smaller_is_better == (better == "lower")

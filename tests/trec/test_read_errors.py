@@ -111,3 +111,10 @@ def test_bad_arguments():
         Run({"1": {"\ud800": 1.0}})
     with pytest.raises(ValueError, match=r"'1' comes twice"):
         Run({"q": {1: 1.0, "1": 2.0}})
+
+
+def test_a_wrong_line_of_judgments_for_training_is_counted_from_1(tmp_path):
+    path = tmp_path / "judgments"
+    path.write_text("# a comment\n1 qid:1 # d\n1 qid:2\n")
+    with pytest.raises(ValueError, match="line 3: there is no document"):
+        Qrels(str(path))

@@ -117,3 +117,39 @@ def test_measures_of_gains(seed: int, text: str, flags: str, tmp_path: Path, cap
         expected[name] = trec_formulas.rbp(ranked, GAINS[text], 0.6)
         for name, value in expected.items():
             assert float(values[name, query]) == close(value), (name, query)
+
+
+def test_measures_without_parameters_have_those_of_the_program(tmp_path: Path, capfd: Any) -> None:
+    draw(0, tmp_path)
+    cutoffs = "5 10 15 20 30 100 200 500 1000".split()
+    tenths = [f"0.{digit}0" for digit in range(10)]
+    multiples = "0.20 0.40 0.60 0.80 1.00 1.20 1.40 1.60 1.80 2.00".split()
+    defaults = {
+        **dict.fromkeys(("P", "recall", "ndcg_cut", "map_cut", "relative_P"), cutoffs),
+        "success": ["1", "5", "10"],
+        "unj": ["5", "10", "20"],
+        "iprec_at_recall": [*tenths, "1.00"],
+        "Rprec_mult": multiples,
+    }
+    for measure, parameters in defaults.items():
+        names = dict.fromkeys(name for name, _ in printed(capfd, tmp_path, "-m", measure))
+        assert list(names) == [f"{measure}_{parameter}" for parameter in parameters]
+
+
+def test_lists_are_not_cut_and_short_ones_have_nothing_below(tmp_path: Path, capfd: Any) -> None:
+    (tmp_path / "qrels").write_text("long 0 d1500 1\nshort 0 a 1\n")
+    rows = [f"long Q0 d{rank} {rank} {-rank} t\n" for rank in range(1, 1501)]
+    (tmp_path / "run").write_text("".join(rows) + "short Q0 a 1 2 t\nshort Q0 b 2 1 t\n")
+    values = printed(capfd, tmp_path, "-m", "num_rel_ret", "-m", "num_ret", "-m", "unj.5")
+    assert int(values["num_ret", "long"]) == 1500
+    assert int(values["num_rel_ret", "long"]) == 1
+    assert values["unj_5", "short"] == "0.2000"  # one of two documents, over five
+
+
+def test_a_query_of_value_0_counts_in_geometric_means_as_a_hundred_thousandth(
+    tmp_path: Path, capfd: Any
+) -> None:
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq2 0 a 1\n")
+    (tmp_path / "run").write_text("q1 Q0 a 1 2 t\nq2 Q0 b 1 2 t\n")
+    assert main(["-m", "gm_map", str(tmp_path / "qrels"), str(tmp_path / "run")]) == 0
+    assert capfd.readouterr().out.split() == ["gm_map", "all", "0.0032"]  # sqrt(1e-5)

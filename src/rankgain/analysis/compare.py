@@ -250,10 +250,14 @@ def _warn_of_few_resamples(rows: list[ComparisonRow], options: CompareOptions) -
     comparisons, alpha = sum(row.p == row.p for row in rows), 1 - options.level
     if has_too_few_resamples(comparisons, options):
         least = 1 / (options.resamples + 1)
+        enough = int(comparisons / alpha) + 1
+        text = f"{options.resamples:,} resamples give no p-value below {least:.2g}"
+        if comparisons == 1:
+            warn(f"{text}, so none can be below {alpha:.2g}; use at least resamples={enough}")
+            return
         warn(
-            f"{options.resamples:,} resamples give no p-value below {least:.2g}, and corrected for "
-            f"{comparisons:,} comparisons none can be below {alpha:.2g}; take a baseline, fewer "
-            f"measures, or resamples={int(comparisons / alpha) + 1}"
+            f"{text}, and corrected for {comparisons:,} comparisons none can be below "
+            f"{alpha:.2g}; take a baseline, fewer measures, or resamples={enough}"
         )
 
 

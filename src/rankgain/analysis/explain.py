@@ -168,7 +168,9 @@ def explain(
         raise TypeError("query= of arrays needs qid=, the query of each row")
     judgments, results = read_pair(y_true, y_score)
     if query not in judgments:
-        sample = ", ".join(map(repr, judgments.queries[:3])) + ", ..." * (len(judgments) > 3)
+        sample = ", ".join(map(repr, judgments.queries[:3]))
+        if len(judgments) > 3:
+            sample += ", ..."
         raise ValueError(f"query {query!r} has no judgments; there are {sample}")
     if not has_parts:
         (result,) = explain_ids(judgments, results, [query], request, in_ranks=False)
@@ -187,11 +189,14 @@ def make_request(
     params = dict(measure.params)
     changes: dict[str, Any] = {}
     if "judged_only" in params:
-        changes["unjudged"] = "drop" if params.pop("judged_only") else "keep"
+        judged_only = params.pop("judged_only")
+        changes["unjudged"] = "drop" if judged_only else "keep"
     if "min_label" in params:
         changes["min_label"] = params.pop("min_label")
-    rules = rules.replace(name=rules.name, **changes) if changes else rules
-    passed = {name: value for name, value in {**options, "k": k}.items() if value is not UNSET}
+    if changes:
+        rules = rules.replace(name=rules.name, **changes)
+    options = {**options, "k": k}
+    passed = {name: value for name, value in options.items() if value is not UNSET}
     return ExplainRequest(measure.family, passed | params, rules)
 
 
@@ -209,16 +214,19 @@ def explain_arrays(
                 f"{name} is a {type(array).__name__}, not the array of one list; of qrels and a "
                 "run, give query=, the query that is explained"
             )
-    if query is None and (
-        qid is not None or (isinstance(y_true, Truth) and not y_true.layout.single)
-    ):
+    has_several = isinstance(y_true, Truth) and not y_true.layout.single
+    if query is None and (qid is not None or has_several):
         raise TypeError("of several lists, give query=, the one that is explained")
     lists = read_lists(y_true, y_score, **beside)
     layout, index = lists.layout, 0
     if query is not None:
-        names = list(range(len(lists)) if layout.queries is None else layout.queries)
+        names = list(range(len(lists)))
+        if layout.queries is not None:
+            names = list(layout.queries)
         if query not in names:
-            sample = ", ".join(map(str, names[:3])) + ", ..." * (len(names) > 3)
+            sample = ", ".join(map(str, names[:3]))
+            if len(names) > 3:
+                sample += ", ..."
             raise ValueError(f"query {query!r} is no id of a list; there are {sample}")
         index = names.index(query)
     k = request.options.get("k")
@@ -235,7 +243,8 @@ def explain_arrays(
         rows = layout.order[rows]
     if isinstance(result, Contributions):
         return replace(result, document=rows[result.document])
-    ranking, ideal = replace(result.ranking, document=rows[result.ranking.document]), result.ideal
+    ranking = replace(result.ranking, document=rows[result.ranking.document])
+    ideal = result.ideal
     if explained_list.judged is None and request.rules.ideal != "ones":
         ideal = replace(ideal, document=rows[ideal.document])
     return replace(result, ranking=ranking, ideal=ideal)
@@ -275,7 +284,9 @@ def explain_ids(
     run = drop_own_documents(rules, run)
     by_rules = rules.for_family("ties", settings.family.function, cut=settings.k is not None)
     ties = request.options.get("ties", by_rules)
-    options = request.options | {"ties": "stable" if ties in BY_ID else ties}
+    options = dict(request.options, ties=ties)
+    if ties in BY_ID:
+        options["ties"] = "stable"  # the documents are put in the order of their ids
     # A run holds its documents in this order, so that none below the cutoff need be read.
     in_ranks &= ties == "id_descending" and settings.score_dtype != "float32"
     in_ranks &= (settings.ideal, rules.unjudged) == ("judged", "keep")
@@ -287,25 +298,29 @@ def explain_ids(
     for first in range(0, len(queries), step):
         read, lists = [], []
         for query in queries[first : first + step]:
-            judged, scores = qrels[query], None
-            if in_ranks:  # the first k, or all documents if negative labels may follow
-                k = None if min(judged.values(), default=0.0) < 0 else settings.k
-                documents = make_unique(run._first(query, k) if query in run else [], judged)
+            judged = qrels[query]
+            scores = None
+            documents: list[str] = []
+            if in_ranks:
+                if query in run:
+                    # The first k, or all documents if negative labels may follow.
+                    k = None if min(judged.values(), default=0.0) < 0 else settings.k
+                    documents = make_unique(run._first(query, k), judged)
             else:  # in the order of ids, or of the input
-                documents = run.documents(query) if query in run else []
+                if query in run:
+                    documents = run.documents(query)
                 order = order_documents(documents, run, query, ties)
-                scores = np.array(run._numbers(query) if documents else [], np.float64)[order]
+                numbers = run._numbers(query) if documents else []
+                scores = np.array(numbers, np.float64)[order]
                 documents = [documents[row] for row in order]
                 if run._has_repeats:
                     single = settings.score_dtype == "float32"
                     documents, scores = place_repeats(documents, scores, judged, ties, single)
                 if rules.unjudged == "drop":
-                    stays = [
-                        judged.get(document_of(document), np.nan) >= threshold
-                        for document in documents
-                    ]
-                    scores = scores[np.array(stays, bool)]
-                    documents = list(itertools.compress(documents, stays))
+                    labels_of_run = [judged.get(document_of(name), np.nan) for name in documents]
+                    is_judged = np.array(labels_of_run, np.float64) >= threshold
+                    scores = scores[is_judged]
+                    documents = list(itertools.compress(documents, is_judged))
                 if gaps is not None and documents:
                     absent, scores = fill_gaps(run, gaps, query, settings.k, order)
                     documents += absent
@@ -314,27 +329,23 @@ def explain_ids(
             unjudged = [document for document in documents if document not in judged]
             pool = np.array([*judged.values(), *[0.0] * len(unjudged)], np.float64)
             lists.append(OneList(labels, scores, pool))
-            best = documents if rules.ideal == "list" else [*judged, *unjudged]
-            read.append((judged, documents, best))
+            ideal_documents = documents if rules.ideal == "list" else [*judged, *unjudged]
+            read.append((judged, documents, ideal_documents))
         explained = explain_lists(lists, request._replace(options=options))
-        for (judged, documents, best), result in zip(read, explained, strict=True):
+        for (judged, documents, ideal_documents), result in zip(read, explained, strict=True):
             side = result.ranking if isinstance(result, Explanation) else result
-            documents = [documents[position] for position in side.document.tolist()]
+            ranked = [document_of(documents[position]) for position in side.document.tolist()]
+            unjudged_ranks = [rank for rank, name in enumerate(ranked, 1) if name not in judged]
             fields: dict[str, Any] = {
                 "settings": result.settings | {"ties": ties},
-                "documents": tuple(map(document_of, documents)),
-                "unjudged": tuple(
-                    rank
-                    for rank, document in enumerate(documents, 1)
-                    if document_of(document) not in judged
-                ),
+                "documents": tuple(ranked),
+                "unjudged": tuple(unjudged_ranks),
             }
             if isinstance(result, Explanation):
-                ideal = (
-                    best[position] if position >= 0 else ""
-                    for position in result.ideal.document.tolist()
-                )
-                fields["ideal_documents"] = tuple(map(document_of, ideal))
+                # Position -1, a document of an ideal of ones, has no name.
+                names = [*map(document_of, ideal_documents), ""]
+                positions = result.ideal.document.tolist()
+                fields["ideal_documents"] = tuple(names[position] for position in positions)
             yield replace(result, **fields)
 
 
@@ -346,24 +357,27 @@ def fill_gaps(
     places: of the rows of the run; k: the cutoff; order: of the documents of the query. The scores
     are those of the documents in this order, then those of the missing ones.
     """
-    i = run._index[str(query)]
-    rows = slice(int(run._arrays.lists[i]), int(run._arrays.lists[i + 1]))
-    values, of_rows = run._arrays.values[rows], places[rows]
-    fresh = np.append(True, values[1:] != values[:-1])  # the first row of each tie block
-    shared = of_rows[np.flatnonzero(fresh)][np.cumsum(fresh) - 1]
-    end = int(of_rows[-1]) + 1 if k is None else min(int(of_rows[-1]) + 1, k)
-    if end - len(of_rows) > MOST_ABSENT:
+    index = run._index[str(query)]
+    rows = slice(int(run._arrays.lists[index]), int(run._arrays.lists[index + 1]))
+    values = run._arrays.values[rows]
+    query_places = places[rows]
+    # The score of a document is -1 minus the first place of its tie block.
+    starts_block = np.append(True, values[1:] != values[:-1])
+    first_places = query_places[np.flatnonzero(starts_block)][np.cumsum(starts_block) - 1]
+    length = int(query_places[-1]) + 1
+    end = length if k is None else min(length, k)
+    if end - len(query_places) > MOST_ABSENT:
         raise ValueError(
-            f"run: query {query!r} has {len(of_rows)} documents and ranks up to {of_rows[-1] + 1}, "
+            f"run: query {query!r} has {len(query_places)} documents and ranks up to {length}, "
             "too many to show; give a cutoff k="
         )
-    absent = np.setdiff1d(np.arange(end), of_rows)
+    absent = np.setdiff1d(np.arange(end), query_places)
     names: list[str] = []
     for place in absent.tolist():
         name = Repeat(f"\0{place}")
         name.document = "(not in the run)"
         names.append(name)
-    return names, -1.0 - np.concatenate([shared[order], absent]).astype(np.float64)
+    return names, -1.0 - np.concatenate([first_places[order], absent]).astype(np.float64)
 
 
 class Repeat(str):
@@ -390,10 +404,12 @@ def place_repeats(
     single: scores compare as float32. The scores are replaced by others of the same order if copies
     of a relevant document tie under a rule that leaves them tied.
     """
-    codes = np.unique(np.array(documents, object), return_inverse=True)[1]
+    _, codes = np.unique(np.array(documents, object), return_inverse=True)
     values = scores.astype(np.float32) if single else scores
     key = np.arange(len(scores))
-    counting = find_counting(values, codes, -key if rule == "reverse" else key)
+    if rule == "reverse":
+        key = -key
+    counting = find_counting(values, codes, key)
     if rule not in ORDERED:
         relevant = np.array([judged.get(document, 0.0) != 0 for document in documents], bool)
         movable = relevant & tied_copies(values, codes, counting)
@@ -429,10 +445,12 @@ def order_documents(documents: list[str], run: Run, query: object, rule: object)
     if rule in BY_ID:
         in_bytes = [name.encode("utf-8", "surrogateescape") for name in documents]
         rows = sorted(range(len(documents)), key=in_bytes.__getitem__, reverse=True)
-        return rows if rule == "id_descending" else rows[::-1]
+        if rule == "id":
+            rows.reverse()
+        return rows
     if run._places is None or query not in run:
         return list(range(len(documents)))
-    i = run._index[str(query)]
-    places = run._places[run._arrays.lists[i] : run._arrays.lists[i + 1]]
+    index = run._index[str(query)]
+    places = run._places[run._arrays.lists[index] : run._arrays.lists[index + 1]]
     order: list[int] = np.argsort(places, kind="stable").tolist()
     return order

@@ -82,7 +82,9 @@ def judge_next(
             read.append(drop_own_documents(rules, as_run(run)))
     judged = as_qrels(qrels, list(runs_by_name.values()))
     warn_if_exchanged(judged._arrays.values, read[0])
-    top = max([1.0, *(label for query in judged for label in judged[query].values())])
+    top = 1.0
+    for query in judged:
+        top = max(top, *judged[query].values())
     effects = []
     for place, query in enumerate(judged):
         labels = judged[query]
@@ -93,10 +95,8 @@ def judge_next(
         for run, names in zip(read, documents, strict=True):
             unique_names = make_unique(names, known_documents)
             scores = run._numbers(query) if names else []
-            ranked = {
-                unique_names[index]: scores[index]
-                for index in order_documents(names, run, query, "stable")
-            }
+            order = order_documents(names, run, query, "stable")
+            ranked = {unique_names[index]: scores[index] for index in order}
             listed.append(ranked)
             threshold = -np.inf  # of the scores that may be among the first k
             if k is not None and len(ranked) > k:
@@ -107,9 +107,8 @@ def judge_next(
         if not candidates:
             continue
         versions: dict[str, dict[str, float]] = {"-": dict(labels)}
-        versions |= {
-            f"{index}": {**labels, document: top} for index, document in enumerate(candidates)
-        }
+        for index, document in enumerate(candidates):
+            versions[f"{index}"] = {**labels, document: top}
         moves = np.zeros((len(listed), len(candidates)))
         for row, ranked in zip(moves, listed, strict=True):
             if ranked:
@@ -256,25 +255,20 @@ def corrected_mean(
     # The weight with the smallest variance, cov(y, f) / ((1 + n / N) var(f)). The values f of the
     # model are known for all lists, so their variance is taken from all.
     weight = 1.0
+    model_variance = np.concatenate((model_values, others_of_model)).var(ddof=1)
     if tuned:
-        spread = np.concatenate((model_values, others_of_model)).var(ddof=1)
-        shared = (
-            ((people_values - people_values.mean()) * (model_values - model_values.mean())).sum()
-            / (n - 1)
-            / (1 + n / n_others)
-        )
-        weight = min(max(shared / spread, 0.0), 1.0) if spread > 0 else 0.0
+        people_deviations = people_values - people_values.mean()
+        model_deviations = model_values - model_values.mean()
+        covariance = (people_deviations * model_deviations).sum() / (n - 1)
+        shared = covariance / (1 + n / n_others)
+        weight = min(max(shared / model_variance, 0.0), 1.0) if model_variance > 0 else 0.0
     mean = float(people_values.mean() + weight * (others_of_model.mean() - model_values.mean()))
-    # One other list has no scatter of its own.
-    spread_of_rest = (
-        others_of_model.var(ddof=1)
-        if n_others > 1
-        else np.concatenate((model_values, others_of_model)).var(ddof=1)
-    )
+    others_variance = model_variance  # one other list has no scatter of its own
+    if n_others > 1:
+        others_variance = others_of_model.var(ddof=1)
     estimated = 2 if tuned else 1  # the mean, and the weight
-    variance = (people_values - weight * model_values).var(
-        ddof=estimated
-    ) / n + weight**2 * spread_of_rest / n_others
+    residual_variance = (people_values - weight * model_values).var(ddof=estimated)
+    variance = residual_variance / n + weight**2 * others_variance / n_others
     half = student_quantile(float(level), n - estimated) * math.sqrt(variance)
     return CorrectedMean(mean, mean - half, mean + half)
 

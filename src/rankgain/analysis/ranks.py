@@ -31,7 +31,7 @@ LONGEST_EXPLAINED = 10_000_000  # places, of ranks with gaps
 
 
 class OneList(NamedTuple):
-    """One checked list."""
+    """The arrays of a list that is explained, which are checked."""
 
     labels: Array
     scores: Array | None  # None: in rank order
@@ -45,7 +45,9 @@ class OneList(NamedTuple):
         if lists.sparse:
             stored, labels = labels, np.zeros(documents.stop - documents.start)
             labels[places] = stored
-        scores = None if lists.scores is None else lists.scores.reshape(-1)[documents]
+        scores = None
+        if lists.scores is not None:
+            scores = lists.scores.reshape(-1)[documents]
         if lists.places is not None:
             labels, scores = _with_absent(labels, scores, lists.places[documents])
         if lists.judged_labels is not None:
@@ -58,8 +60,11 @@ class OneList(NamedTuple):
 
     def select(self, documents: Integers, limit: float) -> OneList:
         """The list with some of its documents, and the judged labels from a limit on."""
-        scores = None if self.scores is None else self.scores[documents]
-        judged = None if self.judged is None else self.judged[self.judged >= limit]
+        scores, judged = self.scores, self.judged
+        if scores is not None:
+            scores = scores[documents]
+        if judged is not None:
+            judged = judged[judged >= limit]
         return OneList(self.labels[documents], scores, judged)
 
 
@@ -84,7 +89,8 @@ def _with_absent(
 
     places: of the documents by rank, from 0. Missing documents follow the others.
     """
-    n, length = len(labels), int(places[-1]) + 1 if len(places) else 0
+    n = len(labels)
+    length = int(places[-1]) + 1 if len(places) else 0
     if length > LONGEST_EXPLAINED:
         raise ValueError(f"a list with {n} documents and ranks up to {length} is too long to show")
     absent = np.setdiff1d(np.arange(length), places)
@@ -92,13 +98,15 @@ def _with_absent(
         whole = np.zeros(length, labels.dtype)
         whole[places] = labels
         return whole, None
+    # The new score of a document is -1 minus the first place of its tie block, so that ties remain
+    # ties and missing documents get the ranks between the blocks.
     order = np.argsort(-scores, kind="stable")
-    shared = np.empty(n, np.int64)  # the first place of the tie block of each document
     ordered = scores[order]
-    fresh = np.append(True, ordered[1:] != ordered[:-1])[:n]
-    shared[order] = places[np.flatnonzero(fresh)][np.cumsum(fresh) - 1]
+    starts_block = np.append(True, ordered[1:] != ordered[:-1])[:n]
+    first_places = np.empty(n, np.int64)
+    first_places[order] = places[np.flatnonzero(starts_block)][np.cumsum(starts_block) - 1]
     zeros = np.zeros(len(absent), labels.dtype)
-    return np.concatenate([labels, zeros]), -1.0 - np.concatenate([shared, absent])
+    return np.concatenate([labels, zeros]), -1.0 - np.concatenate([first_places, absent])
 
 
 class ExplainRequest(NamedTuple):
@@ -137,12 +145,9 @@ def explain_lists(
             continue
         ideal = result.ideal
         if request.rules.ideal != "ones":
-            pool = (
-                documents
-                if given_list.judged is None
-                else np.flatnonzero(given_list.judged >= limit)
-            )
-            pool = documents if request.settings.ideal == "list" else pool
+            pool = documents
+            if given_list.judged is not None and request.settings.ideal != "list":
+                pool = np.flatnonzero(given_list.judged >= limit)
             ideal = replace(ideal, document=pool[ideal.document])
         ranking = replace(result.ranking, document=documents[result.ranking.document])
         explained.append(replace(result, ranking=ranking, ideal=ideal))
@@ -155,9 +160,9 @@ def _explain_lists(
     """Explain lists without padding."""
     name, options, rules = request.name, request.options, request.rules
     family = FAMILIES[name.lower()]
-    unexpected = [given_list for given_list in options if given_list not in (*family.params, "k")]
-    if unexpected:
-        raise TypeError(f"{unexpected[0]} is not taken by {name}; leave it out")
+    for option in options:
+        if option not in (*family.params, "k"):
+            raise TypeError(f"{option} is not taken by {name}; leave it out")
     together = ListBatch(lists, options)
     together.warned = not warns
     allowed = frozenset({*metrics.list_arguments(family), *family.params})
@@ -166,12 +171,11 @@ def _explain_lists(
         """The measure with the arguments of its name too, such as rank= of RR."""
         return measure_arrays(family, allowed, y_true, y_score, options, warns=not together.warned)
 
-    measures = (function, quiet_dcg, quiet_idcg) if name == "nDCG" else (function,)
-    values = [together.values(measures[0], convention=rules)[:, 0].tolist()]
+    values = [together.values(function, convention=rules)[:, 0].tolist()]
     together.warned = True
-    values += [
-        together.values(given_list, convention=rules)[:, 0].tolist() for given_list in measures[1:]
-    ]
+    if name == "nDCG":
+        values.append(together.values(quiet_dcg, convention=rules)[:, 0].tolist())
+        values.append(together.values(quiet_idcg, convention=rules)[:, 0].tolist())
     together.settings = settings = request.settings
     # result_dtype and round apply to the values above, not to the sums in the tables.
     if (rules.result_dtype, rules.round) != ("float64", None):
@@ -184,13 +188,13 @@ def _explain_lists(
     words |= {"convention": rules.name}
     if name == "nDCG":
         return _explain_ndcg(together, values, words)
-    ranked = [together.rank(given_list, given_list.labels) for given_list in together.lists]
-    moves = [
-        _changing_ranks(
-            given_list.labels[order] if settings.rel > 0 else np.ones(len(order)), tied
-        )[: settings.k]
-        for given_list, (order, tied) in zip(together.lists, ranked, strict=True)
-    ]
+    ranked, moves = [], []
+    for given_list in together.lists:
+        order, tied = together.rank(given_list, given_list.labels)
+        ranked.append((order, tied))
+        # With rel <= 0 a document of label 0 is relevant, so the sum may change at each rank.
+        labels = given_list.labels[order] if settings.rel > 0 else np.ones(len(order))
+        moves.append(_changing_ranks(labels, tied)[: settings.k])
     # With the divisor R at every rank the terms have the right ratios; they are scaled below.
     fixed = {"divisor": "relevant"} if name == "AP" else {}
     sums = together.running(function, moves, **fixed)
@@ -201,8 +205,11 @@ def _explain_lists(
     ):
         depth = len(running)
         last = running[-1] if depth else 0.0
-        running = running * (value / last) if last > 0 and np.isfinite(value) else np.zeros(depth)
-        document, terms = order[:depth], np.diff(running, prepend=0.0)
+        # The sums are scaled to end at the value.
+        has_scale = last > 0 and np.isfinite(value)
+        running = running * (value / last) if has_scale else np.zeros(depth)
+        document = order[:depth]
+        terms = np.diff(running, prepend=0.0)
         columns = document, given_list.labels[document], terms, running
         explained.append(Contributions(full_name, value, *columns, tied, words))
     return explained
@@ -214,8 +221,11 @@ def _words(value: Any) -> str:
         return value
     if callable(value):
         return getattr(value, "__name__", "callable")
-    text = repr(dict(value) if hasattr(value, "items") else list(np.asarray(value).tolist()))
-    return text if len(text) <= 40 else text[:37] + "..."
+    table = dict(value) if hasattr(value, "items") else np.asarray(value).tolist()
+    text = repr(table)
+    if len(text) > 40:
+        return text[:37] + "..."
+    return text
 
 
 def _explain_ndcg(
@@ -224,13 +234,10 @@ def _explain_ndcg(
     """The ranking of each list beside its ideal."""
     lists, settings, k = together.lists, together.settings, together.settings.k
     # The gain of a label is the CG of a list with one document of this label.
+    labels_of_lists = [given_list.labels for given_list in lists]
     pools = [given_list.judged for given_list in lists if given_list.judged is not None]
-    levels = np.unique(np.concatenate([*(given_list.labels for given_list in lists), *pools]))
-    options = {
-        given_list: together.options[given_list]
-        for given_list in OF_GAINS
-        if given_list in together.options
-    }
+    levels = np.unique(np.concatenate(labels_of_lists + pools))
+    options = {name: together.options[name] for name in OF_GAINS if name in together.options}
     gains_of_levels = np.asarray(quiet_cg(levels[:, np.newaxis], k=None, **options), np.float64)
     rankings, ideals = [], []
     for given_list in lists:
@@ -238,17 +245,20 @@ def _explain_ndcg(
         order, tied = together.rank(given_list, gains)
         rankings.append((order, tied, gains[order]))
         if settings.ideal == "ones":
-            ideals.append((np.full(k or 0, -1), np.full(k or 0, np.nan), np.ones(k or 0)))
+            n = k or 0
+            ideals.append((np.full(n, -1), np.full(n, np.nan), np.ones(n)))
             continue
-        labels = (
-            given_list.labels
-            if given_list.judged is None or settings.ideal == "list"
-            else given_list.judged
-        )
+        labels = given_list.labels
+        if given_list.judged is not None and settings.ideal != "list":
+            labels = given_list.judged
         gains = gains_of_levels[np.searchsorted(levels, labels)]
-        given = settings.ideal == "given"
-        order = np.arange(len(labels)) if given else np.lexsort((-labels, -gains))
-        order = order[: len(given_list.labels) if settings.ideal == "returned" else None][:k]
+        if settings.ideal == "given":
+            order = np.arange(len(labels))
+        else:  # the largest gain first; of equal gains, the largest label
+            order = np.lexsort((-labels, -gains))
+        if settings.ideal == "returned":
+            order = order[: len(given_list.labels)]
+        order = order[:k]
         ideals.append((order, labels[order], gains[order]))
     moves = [_changing_ranks(gains, tied)[:k] for _, tied, gains in rankings]
     sums = together.running(quiet_dcg, moves)
@@ -256,8 +266,10 @@ def _explain_ndcg(
     weights = discount_weights(settings, max(map(len, (*sums, *ideal_sums))))
     explained = []
     for index, given_list in enumerate(lists):
-        (order, tied, gains), running, best = rankings[index], sums[index], ideals[index]
-        expected, displayed, depth = gains, len(running), len(running)
+        order, tied, gains = rankings[index]
+        running = sums[index]
+        depth = displayed = len(running)
+        expected = gains
         if tied and settings.ties == "average":
             expected = gains.copy()
             for first, last in tied:
@@ -266,17 +278,16 @@ def _explain_ndcg(
                     block[:] = block.mean()
                 displayed = max(displayed, last)
         discount = weights[:depth]
-        if displayed > depth:
+        if displayed > depth:  # the rest of a tie block at the cutoff, which adds nothing
             discount = np.append(discount, np.zeros(displayed - depth))
             running = np.append(running, np.full(displayed - depth, running[-1]))
         document = order[:displayed]
-        labels, gains, expected = (
-            given_list.labels[document],
-            gains[:displayed],
-            expected[:displayed],
-        )
-        ranking = _steps((document, labels, gains, expected), discount, running)
-        ideal = _steps((*best, best[-1]), weights[: len(best[-1])], ideal_sums[index])
+        labels = given_list.labels[document]
+        documents = document, labels, gains[:displayed], expected[:displayed]
+        ranking = _steps(documents, discount, running)
+        ideal_document, ideal_labels, ideal_gains = ideals[index]
+        documents = ideal_document, ideal_labels, ideal_gains, ideal_gains
+        ideal = _steps(documents, weights[: len(ideal_gains)], ideal_sums[index])
         ndcg, dcg, idcg = (column[index] for column in values)
         explained.append(Explanation(ndcg, dcg, idcg, k, ranking, ideal, tied, words))
     return explained
@@ -308,11 +319,17 @@ class ListBatch:
             # Lists of one document would be taken for a column vector.
             has_scores = scores[0] is not None and sizes.max() > 1
             self.arrays = np.concatenate(labels), np.concatenate(scores) if has_scores else None
-            self.options |= {"group": sizes, "judged": None if judged[0] is None else list(judged)}
-        self.lists = [
-            OneList(x.astype(np.float64), y, None if z is None else z.astype(np.float64))
-            for x, y, z in lists
-        ]
+            self.options["group"] = sizes
+            if judged[0] is not None:
+                self.options["judged"] = list(judged)
+        self.lists: list[OneList] = []
+        for given_list in lists:
+            pool = given_list.judged
+            if pool is not None:
+                pool = pool.astype(np.float64)
+            self.lists.append(
+                OneList(given_list.labels.astype(np.float64), given_list.scores, pool)
+            )
 
     def values(self, measure: Callable[..., Any], **changes: object) -> Floats:
         """A measure of each list at each cutoff: (lists, cutoffs)."""
@@ -330,38 +347,45 @@ class ListBatch:
         for list_moves in moves:
             changes[: len(list_moves)] |= list_moves
         values = self.values(measure, k=np.flatnonzero(changes) + 1, **fixed)
+        # The column of a rank is that of the last rank, up to it, at which a list changes.
         columns = np.cumsum(changes) - 1
-        return [
-            row[columns[: len(list_moves)]] for row, list_moves in zip(values, moves, strict=True)
-        ]
+        running = []
+        for row, list_moves in zip(values, moves, strict=True):
+            running.append(row[columns[: len(list_moves)]])
+        return running
 
     def rank(self, given_list: OneList, gains: Floats) -> tuple[Integers, Tied]:
         """The documents in rank order, and the first and last rank of each tie block that starts
         above the cutoff. Averaged ties are in input order, ties="best" and "worst" by their worth.
         """
-        n, k, ties = len(given_list.labels), self.settings.k, self.settings.ties
+        n = len(given_list.labels)
+        k, ties = self.settings.k, self.settings.ties
+        depth = n if k is None else min(k, n)
         if given_list.scores is None or n == 0:
             return np.arange(n), ()
         with np.errstate(over="ignore"):
             scores = given_list.scores.astype(self.precision or given_list.scores.dtype)
         if ties == "reverse":
             order = np.argsort(scores, kind="stable")[::-1]
-        else:
+        else:  # a stable sort of the reversed list, read from its end, keeps the order of ties
             order = n - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
         if ties == "random":
             # With labels 1 .. n, the differences of the CG from rank to rank are the documents.
-            ranks = np.arange(1, (n if k is None else min(k, n)) + 1)
+            ranks = np.arange(1, depth + 1)
             running = quiet_cg(np.arange(1.0, n + 1), scores, k=ranks, ties="random", threads=1)
             order[: len(ranks)] = np.diff(running, prepend=0.0).astype(np.int64) - 1
         ranked = scores[order]
         starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
         sizes = np.diff(starts, append=n)
         if ties in ("best", "worst"):
+            # Within each block, by gain: descending for "best", ascending for "worst".
             block = np.repeat(np.arange(len(starts)), sizes)
-            order = order[np.lexsort((gains[order] * (-1 if ties == "best" else 1), block))]
-        inside = (sizes > 1) & (starts < (n if k is None else k))
-        tied = zip((starts + 1)[inside].tolist(), (starts + sizes)[inside].tolist(), strict=True)
-        return order, tuple(tied)
+            sign = -1 if ties == "best" else 1
+            order = order[np.lexsort((sign * gains[order], block))]
+        is_tied = (sizes > 1) & (starts < depth)
+        first_ranks = (starts + 1)[is_tied].tolist()
+        last_ranks = (starts + sizes)[is_tied].tolist()
+        return order, tuple(zip(first_ranks, last_ranks, strict=True))
 
 
 def _changing_ranks(gains: Floats, tied: Tied) -> Array:

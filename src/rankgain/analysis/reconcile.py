@@ -139,9 +139,8 @@ class Reconciliation:
         unused = [step for step in self.steps if step.change == 0 and not step.lists]
         for step in self.steps:
             if step not in unused:
-                words = (
-                    f"{step.fields[0]}: {_words(step, step.before)} -> {_words(step, step.after)}"
-                )
+                before, after = _words(step, step.before), _words(step, step.after)
+                words = f"{step.fields[0]}: {before} -> {after}"
                 rows.append((words, _change(step.change), f"{step.mean:.6f}", f"{step.lists}"))
         rows.append(
             (f"{self.names[1]} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
@@ -165,13 +164,16 @@ class Reconciliation:
 
 def _change(change: float) -> str:
     """Six decimals, or one significant digit if all decimals would be 0."""
-    return f"{change:+.6f}" if not 0 < abs(change) < 5e-7 else f"{change:+.0e}"
+    if 0 < abs(change) < 5e-7:
+        return f"{change:+.0e}"
+    return f"{change:+.6f}"
 
 
 def _words(step: Step, values: tuple[Any, ...]) -> str:
     """The value of a choice as text: its first field, and others where they matter."""
     if step.fields[0] == "rel":
-        return f"{'>' if values[1] else '>='} {values[0]:g}"
+        sign = ">" if values[1] else ">="
+        return f"{sign} {values[0]:g}"
     if step.fields[0] == "empty" and len(set(step.before[1:] + step.after[1:])) > 1:
         return f"{values[0]} {'with' if values[1] else 'without'} its weight"
     text = str(values[0])
@@ -224,14 +226,11 @@ def reconcile(
     lists = read_lists(y_true, y_score, **beside, **places)
     if weight is not None and qid is None:
         weight = by_row(weight, "weight", y_true, y_score)
-    ties = [get_convention(rules_of_side).ties for rules_of_side in (a, b)]
-    words = {
-        x
-        for rules_of_side in ties
-        for x in (rules_of_side.values() if isinstance(rules_of_side, Mapping) else [rules_of_side])
-    }
+    tie_rules: list[object] = []
+    for rules in (get_convention(a), get_convention(b)):
+        tie_rules += rules.ties.values() if isinstance(rules.ties, Mapping) else [rules.ties]
     # Without ties, input order gives the same ranks, and no step needs ids.
-    without_ids = ids is None and not words.isdisjoint(BY_ID)
+    without_ids = ids is None and any(rule in BY_ID for rule in tie_rules)
     if without_ids and lists.scores is not None and first_tie(lists.replace(float32=True)) is None:
         lists = lists.replace(order=np.arange(lists.scores.size))
     return _Path(lambda rules: (lists, None), a, b, measure, weight, threads).result()

@@ -37,6 +37,7 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
     tested = [row for row in comparison.rows if not math.isnan(row.p)]
     if not tested or comparison.collections or any(map(comparison.is_significant, rows)):
         return None
+    list_counts = {row.lists for row in rows}
     rows = _rows_of_largest_segment(rows)
     level = 1 - comparison.level
     count = len(tested)
@@ -45,10 +46,20 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
     elif comparison.correction is None:
         count = 1
     n = min((row.lists for row in rows if row.lists >= 2), default=0)
-    where = f" (segment {printable(rows[0].segment)})" if rows[0].segment is not None else ""
+    segment = rows[0].segment
+    where = "" if segment is None else f" (segment {printable(segment)})"
     corrected = f", corrected for {count} comparisons" if count > 1 else ""
     if n >= 2 and _smallest_p(comparison, n) >= level / count:
-        return f"With {n:,} queries{where} this test cannot find any difference{corrected}."
+        cause = f"{n:,} queries{where}"
+        if segment is not None:  # no segment has more queries, so none can be significant
+            cause = f"at most {n:,} queries per segment"
+            if len(list_counts) == 1:
+                cause = f"{n:,} queries per segment"
+        remedy = ""
+        if not _has_few_patterns(comparison, n) or 2.0 ** (1 - n) < level / count:
+            cause = f"{comparison.resamples:,} resamples"
+            remedy = "; increase resamples="
+        return f"With {cause} this test cannot find any difference{corrected}{remedy}."
     differences: list[tuple[str, float]] = []
     for measure in dict.fromkeys(row.measure for row in rows):
         deviation = _pooled_deviation(comparison, [row for row in rows if row.measure == measure])
@@ -73,12 +84,16 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
 
 def _smallest_p(comparison: Comparison, n: int) -> float:
     """The smallest p of the test with n queries, which of few have few patterns of signs."""
-    is_randomisation = comparison.test == "randomisation"
-    if comparison.test == "bootstrap":
-        is_randomisation = n < FEW
-    if is_randomisation and 2**n <= comparison.resamples:
+    if _has_few_patterns(comparison, n) and 2**n <= comparison.resamples:
         return 2.0 ** (1 - n)
     return 1 / (comparison.resamples + 1) if comparison.test in RESAMPLED else 0.0
+
+
+def _has_few_patterns(comparison: Comparison, n: int) -> bool:
+    """Whether the smallest p depends on n: the test is that of the 2**n patterns of signs."""
+    if comparison.test == "bootstrap":  # which the randomisation test replaces
+        return n < FEW
+    return comparison.test == "randomisation"
 
 
 def _rows_of_largest_segment(rows: Sequence[ComparisonRow]) -> list[ComparisonRow]:

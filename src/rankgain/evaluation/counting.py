@@ -167,7 +167,13 @@ def footers(runs: Mapping[Any, Any]) -> list[str]:
     """Footers of several evaluations; one line if all are equal."""
     texts = [run.footer() for run in runs.values()]
     if len(set(texts)) == 1:
-        return texts[:1]
+        text = texts[0]
+        first, *others = runs.values()
+        if any(run.queries != first.queries for run in others):
+            # As many queries in each, but different ones: those of segments, not those in all.
+            counted, separator, details = text.partition(" (")
+            text = f"{counted} each{separator}{details}"
+        return [text]
     return [f"{printable(str(run))}: {text}" for run, text in zip(runs, texts, strict=True)]
 
 

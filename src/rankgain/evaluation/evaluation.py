@@ -401,7 +401,7 @@ class Evaluation:
         run        RR
         short  0.5000
         long   1.0000
-        1 query (convention rankgain)
+        1 query each (convention rankgain)
         """
         from .evaluations import Evaluations
         from .sums.merging import segment

@@ -60,9 +60,11 @@ def find_hits(answer: object) -> Sequence[Any] | None:
         for name in path:
             value = value.get(name) if isinstance(value, Mapping) else None
         if isinstance(value, (list, tuple)) and all(isinstance(hit, Mapping) for hit in value):
+            # In a mapping of queries one may be called so. Then the others have hits, too, or, if
+            # this one has none, are lists.
             other_values = [other for name, other in answer.items() if name != path[0]]
-            # In a mapping of queries one may be called so.
-            if any(map(_is_list if not value and len(path) == 1 else _has_hits, other_values)):
+            looks_like_query = _is_list if not value and len(path) == 1 else _has_hits
+            if any(map(looks_like_query, other_values)):
                 return None
             return value
     return None
@@ -115,7 +117,10 @@ def read_answers(source: Mapping[str, object], name: str) -> dict[Any, Any] | No
         )
     details = source.get("details")
     if isinstance(details, Mapping) and details and all(map(_is_detail, details.values())):
-        return {query: [hit["hit"] for hit in detail["hits"]] for query, detail in details.items()}
+        hits_by_query = {}
+        for query, detail in details.items():
+            hits_by_query[query] = [hit["hit"] for hit in detail["hits"]]
+        return hits_by_query
     if judged := _find_judgments(source):
         raise ValueError(f"{name} holds judgments ({judged}); qrels come before the run")
     return None
@@ -124,9 +129,12 @@ def read_answers(source: Mapping[str, object], name: str) -> dict[Any, Any] | No
 def _is_detail(value: object) -> bool:
     """Whether a value is what rank_eval returns for a query."""
     hits = value.get("hits") if isinstance(value, Mapping) else None
-    return isinstance(hits, (list, tuple)) and all(
-        isinstance(hit, Mapping) and isinstance(hit.get("hit"), Mapping) for hit in hits
-    )
+    if not isinstance(hits, (list, tuple)):
+        return False
+    for hit in hits:
+        if not isinstance(hit, Mapping) or not isinstance(hit.get("hit"), Mapping):
+            return False
+    return True
 
 
 # ---- judgments
@@ -137,7 +145,7 @@ def _find_judgments(source: Mapping[str, object]) -> str:
     judged = source.get("judgmentRatings")
     if isinstance(judged, Mapping) or are_entries(judged):
         return "judgmentRatings"
-    for key, inside in (
+    for key, fields in (
         ("requests", ("ratings",)),
         ("topics", ("query_groups",)),
         ("query_groups", ("relevant_documents",)),
@@ -148,7 +156,7 @@ def _find_judgments(source: Mapping[str, object]) -> str:
         ("judgements", LABEL_FIELDS),
     ):
         values = source.get(key)
-        if are_entries(values) and any(name in values[0] for name in inside):  # type: ignore[index]
+        if are_entries(values) and any(name in values[0] for name in fields):  # type: ignore[index]
             return key
     return ""
 
@@ -171,7 +179,7 @@ def read_judgments(source: Mapping[str, object], name: str) -> dict[Any, Any] | 
             query: read_ratings(judged, f"{name}: query {query!r}")
             for query, judged in value.items()
         }
-    result: dict[Any, Entries] = {}
+    result: dict[object, Entries] = {}
     for query, entries in _judged_queries(value, key, name):
         collected = result.setdefault(query, Entries([], []))
         collected.ids.extend(entries.ids)
@@ -196,13 +204,11 @@ def _judged_queries(values: Sequence[object], key: str, name: str) -> Iterator[t
         elif "ratings" in item:
             yield _query_id(item, item_place), read_ratings(item["ratings"], item_place)
         elif isinstance(judges, (list, tuple)):
-            labels = [_label(name) for name in judges if isinstance(name, Mapping)]
+            labels = [_label(judgment) for judgment in judges if isinstance(judgment, Mapping)]
             labels = [label for label in labels if label is not None]  # a judge could not say
             ids = [read_id(item, item_place)] * len(labels)
-            yield (
-                _query_id(item, item_place),
-                Entries(ids, as_numbers(labels, f"{item_place}: a label")),
-            )
+            numbers = as_numbers(labels, f"{item_place}: a label")
+            yield _query_id(item, item_place), Entries(ids, numbers)
         else:
             yield _query_id(item, item_place), read_entries([item], item_place, True)
 
@@ -231,8 +237,9 @@ def _query_id(item: Mapping[str, object], place: str) -> Any:
 
 def query_field(item: Mapping[str, object]) -> Any:
     """The field that names the query of an object; None if there is none."""
-    names = [*QUERIES.all_matching(list(item)), *(field for field in QUERY_FIELDS if field in item)]
-    for name in names:
+    for name in [*QUERIES.all_matching(list(item)), *QUERY_FIELDS]:
+        if name not in item:
+            continue
         value = item[name]
         if isinstance(value, Mapping):  # an object with an id; a search in an engine's language
             if query_field(value) is None:
@@ -247,7 +254,9 @@ def _queries_of_group(item: Mapping[str, object], place: str) -> list[Any]:
     """The texts of the queries that share judgments, or the name of their group."""
     queries: Any = item.get("queries", [item])
     texts = []
-    for query in queries if isinstance(queries, (list, tuple)) else []:
+    if not isinstance(queries, (list, tuple)):
+        queries = []
+    for query in queries:
         placeholders = query.get("placeholders") if isinstance(query, Mapping) else None
         if isinstance(placeholders, Mapping) and placeholders:
             only = next(iter(placeholders.values())) if len(placeholders) == 1 else None
@@ -274,7 +283,7 @@ def read_ratings(value: object, place: str) -> Entries:
             return read_list(value, place, True) or Entries(list(value), None)
     if not isinstance(value, Mapping):
         raise TypeError(f"{place}: judgments are {describe(value)}; give documents with labels")
-    pairs: list[tuple[Any, Any]] = []
+    pairs: list[tuple[object, object]] = []
     for name, label in value.items():
         if isinstance(label, (list, tuple)):  # the documents of a label
             pairs += [(document, name) for document in label]

@@ -61,8 +61,11 @@ def refuse_rounded(values: Sequence[object] | Array, array: Array, name: str) ->
     if (np.abs(array) < EXACT).all():
         return
     objects = np.array(values, object).ravel()
-    for index in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= EXACT)).tolist():
-        exact = int(objects[index]) if isinstance(objects[index], Integral) else objects[index]
+    is_large = np.isfinite(array) & (np.abs(array) >= EXACT)
+    for index in np.flatnonzero(is_large).tolist():
+        exact = objects[index]
+        if isinstance(exact, Integral):
+            exact = int(exact)  # NumPy's would be compared as doubles
         if isinstance(exact, (int, Decimal)) and exact != float(array.flat[index]):
             place = ", ".join(map(str, np.unravel_index(index, array.shape)))
             raise ValueError(
@@ -107,11 +110,16 @@ def plain_array(value: Any, name: str) -> Array:
             return np.from_dlpack(value)
         result = np.asarray(value)
     except (ValueError, TypeError, OverflowError, RuntimeError) as error:
-        for i, row in enumerate(value if isinstance(value, (list, tuple)) else ()):
-            refuse_foreign(row, f"{name}[{i}]")
+        if isinstance(value, (list, tuple)):
+            for i, row in enumerate(value):
+                refuse_foreign(row, f"{name}[{i}]")
         # Error classes of other libraries may need more arguments than a message.
-        kinds = (kind for kind in (TypeError, OverflowError) if isinstance(error, kind))
-        raise next(kinds, ValueError)(
+        kind: type[Exception] = ValueError
+        if isinstance(error, TypeError):
+            kind = TypeError
+        elif isinstance(error, OverflowError):
+            kind = OverflowError
+        raise kind(
             f"{name} does not convert to an array of numbers with rows of one length: {error}"
         ) from error
     if isinstance(value, (list, tuple)):
@@ -176,8 +184,9 @@ def widen_small_floats(value: object) -> object:
     dtype = str(getattr(value, "dtype", ""))
     if "bfloat16" not in dtype and "float8" not in dtype:
         return value
-    of_torch = getattr(value, "float", None)
-    return np.asarray(value).astype(np.float32) if of_torch is None else of_torch()
+    if hasattr(value, "float"):  # of torch
+        return value.float()
+    return np.asarray(value).astype(np.float32)
 
 
 def is_sparse(value: object) -> bool:
@@ -230,14 +239,14 @@ def native_scores(scores: Array) -> Array:
     wide = pack(scores, np.float64)
     with np.errstate(invalid="ignore"):  # 2**63 - 1 becomes 2**63, which int64 does not hold
         exact = dtype.itemsize < 8 or bool(np.all(wide.astype(dtype) == scores))
-    if not exact:
-        # float64 cannot represent some value, so all are replaced by their position in the order.
-        order = np.unique(scores, return_inverse=True)[1].reshape(scores.shape)
-        order = order.astype(np.float64)
-        if dtype.kind == "f":
-            order[np.isnan(scores)] = np.nan
-        return order
-    return wide
+    if exact:
+        return wide
+    # float64 cannot represent some value, so all are replaced by their position in the order.
+    _, codes = np.unique(scores, return_inverse=True)
+    order = codes.reshape(scores.shape).astype(np.float64)
+    if dtype.kind == "f":
+        order[np.isnan(scores)] = np.nan
+    return order
 
 
 def as_float32(scores: Array) -> Array:
@@ -314,23 +323,27 @@ def read_rows(value: Any, name: str, kind: str = "a number") -> Any:
 def split_rows(value: Any, name: str) -> Any:
     """The rows of a sequence of lists; None for other values."""
     if isinstance(value, np.ndarray):
-        value = value.tolist() if value.dtype.kind == "O" and value.ndim == 1 else None
+        if value.dtype.kind != "O" or value.ndim != 1:
+            return None
+        value = value.tolist()
     elif not isinstance(value, (list, tuple)):  # a list column, or any other sequence
         library = type(value).__module__.partition(".")[0]
         kind = str(getattr(value, "dtype", ""))
         if is_nested_tensor(value):
             value = list(value.unbind())
         elif library == "pandas" and getattr(value, "ndim", 0) == 1:
-            is_listed = kind == "object" or kind.startswith(("list", "large_list"))
-            value = value.tolist() if is_listed else None
+            if kind != "object" and not kind.startswith(("list", "large_list")):
+                return None
+            value = value.tolist()
         elif library == "polars" and hasattr(value, "list") and kind.startswith(("List", "Array")):
             value = value.to_list()
         elif library == "pyarrow" and "list" in str(getattr(value, "type", "")):
             value = value.to_pylist()
+        elif isinstance(value, Sequence) and not isinstance(value, (str, bytes, memoryview)):
+            value = list(value)
         else:
-            is_text = isinstance(value, (str, bytes, memoryview))
-            value = list(value) if isinstance(value, Sequence) and not is_text else None
-    if value is None or not len(value) or not is_row(value[0]):
+            return None
+    if not len(value) or not is_row(value[0]):
         return None
     for i, row in enumerate(value):
         if type(row) is not list and not is_row(row):
@@ -367,7 +380,8 @@ def integer_rows(value: Any) -> Ragged | None:
             return None
         flat, sizes = value.reshape(-1), np.full(len(value), value.shape[1])
     elif type(value) in (list, tuple):
-        rows, sizes = list(value), np.empty(len(value), np.int64)
+        rows = list(value)
+        sizes = np.empty(len(value), np.int64)
         if not _core.count_values(rows, np.ndarray, sizes) or not sizes.any():
             return None
         dtype = getattr(rows[0], "dtype", None)
@@ -389,7 +403,7 @@ def _fits_int64(dtype: np.dtype[Any]) -> bool:
     return dtype.kind in "iu" and np.can_cast(dtype, np.int64)
 
 
-def _numbers(rows: list[Any]) -> tuple[Any, Any, int, int, int]:
+def _numbers(rows: list[Any]) -> tuple[Array, Integers, int, int, int]:
     """The numbers of lists as doubles, the sizes of the lists, and the kinds of numbers."""
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
     flat = np.empty(int(sizes.sum()))

@@ -15,7 +15,7 @@ from .printable import describe, is_missing, refuse_mixed_ids, to_python_str
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .types import Array
+    from .types import Array, Integers
 
 
 # Attributes of pandas, polars and pyarrow, and the axis whose labels they are.
@@ -30,26 +30,36 @@ def refuse_other_order(**arguments: object) -> None:
     labelled = [(name, axes) for name, value in arguments.items() if (axes := find_axes(value))]
     for (first_name, first_axes), (name, axes) in combinations(labelled, 2):
         for axis in filter(first_axes.__contains__, axes):
-            labels, other_labels = axes[axis], first_axes[axis]
-            if labels is other_labels or len(labels) != len(other_labels) or not len(labels):
+            labels, first_labels = axes[axis], first_axes[axis]
+            if labels is first_labels or len(labels) != len(first_labels) or not len(labels):
                 continue
-            arrays = np.asarray(labels), np.asarray(other_labels)
+            arrays = np.asarray(labels), np.asarray(first_labels)
             if np.array_equal(*arrays):
                 continue
             if any(map(_are_positions, arrays)) and not _are_all_positions(arrays):
                 continue
-            listed, expected = (value.tolist() for value in arrays)
+            listed = arrays[0].tolist()
+            expected = arrays[1].tolist()
             if Counter(listed) != Counter(expected):
                 if axis != "dims" and _are_same_things(name, first_name, axis, arguments):
                     refuse_partial(listed, expected, axis, name, first_name)
                 continue
-            index = next((i for i, (a, b) in enumerate(zip(*arrays, strict=True)) if a != b), 0)
+            index = _first_difference(*arrays)
+            label, first_label = describe(listed[index]), describe(expected[index])
             raise ValueError(
                 f"{name} and {first_name} have the same labels in another order, but are paired by "
-                f"position: place {index} of the {axis} is {describe(listed[index])} in {name} and "
-                f"{describe(expected[index])} in {first_name}; bring both into one order, or give "
-                "NumPy arrays to pair them as they stand"
+                f"position: place {index} of the {axis} is {label} in {name} and {first_label} in "
+                f"{first_name}; bring both into one order, or give NumPy arrays to pair them as "
+                "they stand"
             )
+
+
+def _first_difference(labels: Iterable[object], other_labels: Iterable[object]) -> int:
+    """The first place with different labels; 0 if there is none, as for a NaN in two lists."""
+    for index, (label, other_label) in enumerate(zip(labels, other_labels, strict=True)):
+        if label != other_label:
+            return index
+    return 0
 
 
 def _are_positions(labels: Array) -> bool:
@@ -63,7 +73,9 @@ def _are_all_positions(arrays: Sequence[Array]) -> bool:
     return all(labels.dtype.kind in "iu" and _are_positions(np.sort(labels)) for labels in arrays)
 
 
-def _are_same_things(name: str, other_name: str, axis: str, arguments: Mapping[str, Any]) -> bool:
+def _are_same_things(
+    name: str, other_name: str, axis: str, arguments: Mapping[str, object]
+) -> bool:
     """Whether an axis of two arguments of one length must have the same things in it.
 
     `judged` has documents of its own, and `group` has lists where the others have documents.
@@ -79,22 +91,24 @@ def _are_same_things(name: str, other_name: str, axis: str, arguments: Mapping[s
 
 
 def refuse_partial(
-    listed: Sequence[Any], expected: Sequence[Any], axis: str, name: str, other_name: str
+    listed: Sequence[object], expected: Sequence[object], axis: str, name: str, other_name: str
 ) -> None:
     """Refuse labels of two arguments of which some are common, but not all."""
     positions = list(range(len(listed)))
     if positions in (list(listed), list(expected)):
         return
+    # Counts, since a label may stand several times; without a common label nothing is claimed.
     absent = Counter(listed) - Counter(expected)
     if not absent or sum(absent.values()) == len(listed):
         return
-    index = next(i for i, (a, b) in enumerate(zip(listed, expected, strict=True)) if a != b)
-    label = next(iter(absent))
+    absent_label = describe(next(iter(absent)))
+    index = _first_difference(listed, expected)
+    label, other_label = describe(listed[index]), describe(expected[index])
     raise ValueError(
         f"{name} and {other_name} are paired by position, but only some labels of the {axis} are "
-        f"the same: {other_name} does not have {describe(label)}, and place {index} is "
-        f"{describe(listed[index])} in {name} and {describe(expected[index])} in {other_name}; "
-        "give both the same rows and columns, or NumPy arrays to pair them as they are"
+        f"the same: {other_name} does not have {absent_label}, and place {index} is {label} in "
+        f"{name} and {other_label} in {other_name}; give both the same rows and columns, or NumPy "
+        "arrays to pair them as they are"
     )
 
 
@@ -105,29 +119,36 @@ def find_axes(value: Any) -> dict[str, Any]:
     stored = getattr(value, "_axes", None)  # of a Truth
     if type(stored) is dict:
         return stored
-    is_list = isinstance(value, (list, tuple))
-    axes = {} if is_list else _axes_of_array(value)
-    if not is_list and str(getattr(value, "dtype", "")) != "object":
-        return axes
+    axes: dict[str, object] = {}
+    if not isinstance(value, (list, tuple)):
+        axes = _axes_of_array(value)
+        if str(getattr(value, "dtype", "")) != "object":
+            return axes
     rows = value.values if "index" in axes else value
     has_rows = len(rows) > 0 and hasattr(rows[0], "__len__")  # which may be Series
     if has_rows and not set(map(type, rows)) <= UNLABELLED:
-        inside = ((i, _axes_of_array(row)) for i, row in enumerate(rows))
-        axes |= {f"index of list {i}": row["index"] for i, row in inside if "index" in row}
+        for number, row in enumerate(rows):
+            axes_of_row = _axes_of_array(row)
+            if "index" in axes_of_row:
+                axes[f"index of list {number}"] = axes_of_row["index"]
     return axes
 
 
 def _axes_of_array(value: object) -> dict[str, object]:
+    """The labels of the rows and columns of an array, frame or Series."""
+    found: dict[str, object] = {}
     if hasattr(value, "dims") and hasattr(value, "indexes"):  # xarray's
         labels = map(value.indexes.get, value.dims)
-        axes = {**dict(zip(("index", "columns"), labels, strict=False)), "dims": value.dims}
+        found.update(zip(("index", "columns"), labels, strict=False))
+        found["dims"] = value.dims
     else:
-        axes = {}
         for attribute, axis in LABELS.items():
-            axes[axis] = getattr(value, attribute, axes.get(axis))
-    return {
-        axis: labels for axis, labels in axes.items() if labels is not None and not callable(labels)
-    }
+            found[axis] = getattr(value, attribute, found.get(axis))
+    # A method of the name, such as that of a list or a text, holds no labels.
+    for axis, labels_of_axis in list(found.items()):
+        if labels_of_axis is None or callable(labels_of_axis):
+            del found[axis]
+    return found
 
 
 def is_series(value: object) -> bool:
@@ -157,13 +178,14 @@ def as_mapping(value: Any, name: str, queries: Sequence[object]) -> Any:
     )
     texts = set(map(str, labels))
     for query in queries:
-        if str(query) not in texts:
-            raise ValueError(
-                f"{name} is a Series whose index has no query {describe(query)}, but such as "
-                f"{describe(labels[0])}; {remedy}"
-                if labels
-                else f"{name} is an empty Series, but there is a query {describe(query)}"
-            )
+        if str(query) in texts:
+            continue
+        if not labels:
+            raise ValueError(f"{name} is an empty Series, but there is a query {describe(query)}")
+        raise ValueError(
+            f"{name} is a Series whose index has no query {describe(query)}, but such as "
+            f"{describe(labels[0])}; {remedy}"
+        )
     if len(by_label) < len(labels):
         repeated = Counter(labels).most_common(1)[0][0]
         raise ValueError(f"{name} is a Series whose index has {describe(repeated)} twice; {remedy}")
@@ -172,16 +194,25 @@ def as_mapping(value: Any, name: str, queries: Sequence[object]) -> Any:
 
 def by_row(value: Any, name: str, *arrays: object) -> Any:
     """The values of a Series in the order of arrays whose rows have its labels, if one has."""
-    labels = (find_axes(array).get("index") for array in arrays)
-    rows = next((np.asarray(array).tolist() for array in labels if array is not None), None)
-    if rows is None or not is_series(value):
+    if not is_series(value):
         return value
-    if set(rows) != set(value.index.tolist()):
+    rows = None
+    for array in arrays:
+        labels = find_axes(array).get("index")
+        if labels is not None:
+            rows = np.asarray(labels).tolist()
+            break
+    if rows is None:
+        return value
+    index = value.index.tolist()
+    if set(rows) != set(index):
         if len(rows) == len(value):
-            refuse_partial(value.index.tolist(), rows, "index", name, "y_true")
+            refuse_partial(index, rows, "index", name, "y_true")
         return value
     by_label = as_mapping(value, name, rows)
-    return [by_label[row] for row in rows] if isinstance(by_label, Mapping) else value
+    if not isinstance(by_label, Mapping):
+        return value
+    return [by_label[row] for row in rows]
 
 
 class CategoryLabels(tuple[object, ...]):
@@ -208,13 +239,16 @@ def find_categories(labels: object) -> list[object]:
     """
     if isinstance(labels, CategoryLabels):
         return list(labels.categories)
-    categories = getattr(getattr(labels, "dtype", None), "categories", None)
-    return list(categories) if hasattr(categories, "__len__") else []  # type: ignore[arg-type]
+    dtype = getattr(labels, "dtype", None)
+    categories = getattr(dtype, "categories", None)
+    if categories is None or not hasattr(categories, "__len__"):
+        return []
+    return list(categories)
 
 
 def label_codes(
     labels: Any, queries: Sequence[object], categories: Sequence[object] = ()
-) -> tuple[list[str], Any]:
+) -> tuple[list[str], Integers]:
     """Names of the groups, and the number of the group of each list.
 
     Groups have the order of the categories, given or of the labels, else that of first appearance.
@@ -230,11 +264,16 @@ def label_codes(
         if missing:
             raise ValueError(f"by has no value for query {describe(missing[0])}")
         labels = [labels[query] for query in queries]
-    method = next((value for value in ("tolist", "to_list") if hasattr(labels, value)), None)
-    values = list(labels) if method is None else getattr(labels, method)()
-    if not isinstance(values, list) or len(values) != len(queries):
-        count = len(values) if isinstance(values, list) else "one"
-        raise ValueError(f"by has {count} values, but there are {len(queries)} queries")
+    if hasattr(labels, "tolist"):
+        values = labels.tolist()
+    elif hasattr(labels, "to_list"):
+        values = labels.to_list()
+    else:
+        values = list(labels)
+    if not isinstance(values, list):  # the number of an array without axes
+        raise ValueError(f"by has one values, but there are {len(queries)} queries")
+    if len(values) != len(queries):
+        raise ValueError(f"by has {len(values)} values, but there are {len(queries)} queries")
     for index, label in enumerate(values):
         if is_missing(label):
             raise ValueError(
@@ -245,6 +284,7 @@ def label_codes(
     for value in values:
         is_zero = isinstance(value, float) and value == 0  # -0.0 is 0.0
         texts.append("0.0" if is_zero else str(to_python_str(value)))
+    # Names that come first are numbered first, so the categories are put before the labels.
     present = set(texts)
     ordered = [name for name in map(str, categories) if name in present]
     codes, names = factorize([*ordered, *texts])

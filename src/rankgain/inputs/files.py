@@ -85,11 +85,9 @@ def codec(name: str) -> Any:
     for module in modules:
         with suppress(ImportError):
             return import_module(module)
-    raise ImportError(
-        f'{name} needs Python 3.14 or a backport: pip install "rankgain[zstd]"'
-        if name == "zstd"
-        else f"this Python was built without {name}"
-    )
+    if name == "zstd":
+        raise ImportError('zstd needs Python 3.14 or a backport: pip install "rankgain[zstd]"')
+    raise ImportError(f"this Python was built without {name}")
 
 
 @functools.cache  # a failed import would be tried again at each call
@@ -190,17 +188,22 @@ def match_pattern(path: str) -> list[str]:
     if name == "**":  # the folders themselves, and all that is in them
         nested = [glob(os.path.join(escape(parent), name), recursive=True) for parent in folders]
         return list(dict.fromkeys([*folders, *itertools.chain(*nested)]))
-    exact = [os.path.join(parent, name) for parent in folders]
-    exact = [parent for parent in exact if os.path.lexists(parent)]
+    spelled = [os.path.join(parent, name) for parent in folders]
+    exact = list(filter(os.path.lexists, spelled))
     if exact or not has_magic(name):
         return exact
-    return [found for parent in folders for found in glob(os.path.join(escape(parent), name))]
+    found = []
+    for parent in folders:
+        found += glob(os.path.join(escape(parent), name))
+    return found
 
 
 def names_of_paths(paths: Sequence[str]) -> dict[str, str]:
     """Paths by the names of the files; if two files have one name, the paths are the names."""
-    names = [os.path.basename(path) for path in paths]
-    return dict(zip(names if len(set(names)) == len(names) else paths, paths, strict=True))
+    names: Sequence[str] = list(map(os.path.basename, paths))
+    if len(set(names)) < len(names):
+        names = paths
+    return dict(zip(names, paths, strict=True))
 
 
 def are_paths(value: object) -> bool:
@@ -214,7 +217,9 @@ def find_suffix(source: object) -> str:
     if not isinstance(source, (str, os.PathLike)):
         return ""
     stem, suffix = os.path.splitext(str(os.fspath(source)).lower())
-    return os.path.splitext(stem)[1] if suffix in SUFFIXES else suffix
+    if suffix in SUFFIXES:  # of a compression
+        _, suffix = os.path.splitext(stem)
+    return suffix
 
 
 def standard_input() -> Any:
@@ -243,7 +248,9 @@ def peek_start(stream: IO[Any], size: int) -> bytes:
         start = stream.peek(size)[:size]
     else:
         return b""
-    return start.encode("utf-8", "surrogateescape") if isinstance(start, str) else bytes(start)
+    if isinstance(start, str):
+        return start.encode("utf-8", "surrogateescape")
+    return bytes(start)
 
 
 @contextmanager
@@ -394,8 +401,9 @@ class Readable(io.RawIOBase):
     def readinto(self, block: Any) -> int:
         """Read into a buffer."""
         if not self.pending:
-            data = self._read(len(block))
-            content = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
+            content = self._read(len(block))
+            if isinstance(content, str):
+                content = content.encode("utf-8", "surrogateescape")
             self.pending = memoryview(content or b"").cast("B")
         count = min(len(block), len(self.pending))
         block[:count] = self.pending[:count]
@@ -466,8 +474,12 @@ def parse_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[N
                 block[:size] = block[len(BYTE_ORDER_MARK) : len(BYTE_ORDER_MARK) + size]
                 known = 0
         stop = block.rfind(b"\n", known, size) + 1
-        # Checked in each block, so that a line without an end does not fill the memory.
-        if (block.find(b"\n", known, stop) if stop and known else size - stop) > longest:
+        # Checked in each block, so that a line without an end does not fill the memory. The line
+        # that began in an earlier block is measured when it ends, each other one until then.
+        line_size = size - stop
+        if stop and known:
+            line_size = block.find(b"\n", known, stop)
+        if line_size > longest:
             raise ValueError(
                 f"line {rows.lines + 1}: longer than {longest} bytes; the environment variable "
                 "RANKGAIN_LONGEST_LINE allows more"
@@ -557,9 +569,8 @@ def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, object]]:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 try:
-                    value = json.loads(
-                        line.decode("utf-8-sig"), object_pairs_hook=refuse_repeated_keys
-                    )
+                    text = line.decode("utf-8-sig")
+                    value = json.loads(text, object_pairs_hook=refuse_repeated_keys)
                 except (ValueError, RecursionError) as error:
                     words = f"{getattr(error, 'msg', error)}: {line.strip()[:200]!r}"
                     raise SourceError.at(name, f"line {number}", f"not JSON: {words}") from None

@@ -42,7 +42,7 @@ class Groups(NamedTuple):
         _core.scatter_rows(bits, self.codes, starts, out)
         return out.view(values.dtype)
 
-    def order(self) -> Any:
+    def order(self) -> Integers:
         """The numbers of the rows, list by list."""
         return self.together(np.arange(len(self.codes)))
 
@@ -83,13 +83,15 @@ def find_repeated(values: Array, starts: Array, stops: Array) -> tuple[int, int]
     if not len(values) or values.max() > 2**53:  # which a double may not hold
         values = np.unique(values, return_inverse=True)[1]
     list_number = _core.list_with_tie(values.astype(np.float64), starts, stops)
-    row = values[starts[list_number] : stops[list_number]] if list_number >= 0 else values[:0]
-    firsts = np.unique(row, return_index=True)[1]
+    if list_number < 0:
+        return None
+    row = values[starts[list_number] : stops[list_number]]
+    _, firsts = np.unique(row, return_index=True)
     repeats = np.setdiff1d(np.arange(len(row)), firsts)
-    return (list_number, int(repeats[0])) if repeats.size else None
+    return list_number, int(repeats[0])
 
 
-def encode_texts(texts: list[str]) -> tuple[Any, Any]:
+def encode_texts(texts: list[str]) -> tuple[Array, Integers]:
     """Concatenate texts as UTF-8; return the bytes and the start of each text."""
     data = "".join(texts).encode("utf-8", "surrogateescape")
     if len(data) == sum(map(len, texts)):
@@ -106,7 +108,8 @@ def hash_ids(queries: Sequence[object]) -> Array:
     sizes = np.diff(starts)
     longest_first = np.argsort(-sizes, kind="stable")
     starts, sizes = starts[longest_first], sizes[longest_first]
-    hashed = np.full(len(texts), 0xCBF29CE484222325, np.uint64)  # FNV-1a, then mixed
+    # FNV-1a, then mixed: byte by byte for all texts that are so long, which come first.
+    hashed = np.full(len(texts), 0xCBF29CE484222325, np.uint64)
     for offset in range(int(sizes.max(initial=0))):
         longer = int(np.searchsorted(-sizes, -offset))
         hashed[:longer] ^= data[starts[:longer] + offset]
@@ -116,11 +119,12 @@ def hash_ids(queries: Sequence[object]) -> Array:
     return codes
 
 
-def mix_words(words: Any) -> Any:
+def mix_words(words: Array) -> Array:
     """Words of 64 bits through the finalizer of SplitMix64 (Steele, Lea and Flood 2014)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))
+    mixed: Array = words ^ (words >> np.uint64(31))
+    return mixed
 
 
 class Repeats:
@@ -131,7 +135,7 @@ class Repeats:
     """
 
     def __init__(self) -> None:
-        self._sorted: list[Any] = []
+        self._sorted: list[Array] = []
 
     def add(self, ids: list[Any]) -> int | None:
         """Add complete queries; return the place of the first one seen before, or None."""
@@ -145,16 +149,19 @@ class Repeats:
             codes = np.array(ids, np.uint64).view(np.int64)
         order = np.argsort(codes, kind="stable")
         ascending = codes[order]
-        repeats = [order[1:][ascending[1:] == ascending[:-1]]]
+        # In a stable order each equal but the first follows one with the same code.
+        is_repeat = ascending[1:] == ascending[:-1]
+        repeats = [order[1:][is_repeat]]
         for earlier in self._sorted:
             if ascending[0] <= earlier[-1] and ascending[-1] >= earlier[0]:
                 positions = np.searchsorted(earlier, codes)
-                is_repeat = earlier[np.minimum(positions, len(earlier) - 1)] == codes
-                repeats.append(np.flatnonzero(is_repeat))
+                nearest = earlier[np.minimum(positions, len(earlier) - 1)]
+                repeats.append(np.flatnonzero(nearest == codes))
         places = np.concatenate(repeats)
         if places.size:
             return int(places.min())
         self._sorted.append(ascending)
+        # As in a binary counter, arrays of like sizes are merged, so that there are few to search.
         while len(self._sorted) > 1 and 2 * len(self._sorted[-1]) >= len(self._sorted[-2]):
             smaller = self._sorted.pop()
             merged = np.concatenate((self._sorted.pop(), smaller))

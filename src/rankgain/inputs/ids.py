@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain, count
 from numbers import Number
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,11 @@ from .lists import Layout, Lists, add_sizes
 from .parts import ListParts, parts_of_groups
 from .printable import count_of, describe, find_kind, is_missing
 from .ranks import RankedIds
-from .relevant import OR_FIRST, IdLists, as_lists, cut_filling, is_id, list_ids
+from .relevant import OR_FIRST, IdLists, as_lists, cut_filling, is_id, labels_of_row, list_ids
 from .topk import Hits, make_ranked
+
+if TYPE_CHECKING:
+    from .types import Bools, Floats
 
 DUPLICATES = ("raise", "first", "in_place")
 
@@ -31,8 +34,8 @@ class Paired(NamedTuple):
     retrieved: list[Any]
     relevant: list[Any]
     users: list[Any] | None
-    has_retrieved: Any  # mask of the users with a list of retrieved ids
-    without_relevant: list[Any]  # users with retrieved ids and without relevant ones
+    has_retrieved: Bools  # mask of the users with a list of retrieved ids
+    without_relevant: list[object]  # users with retrieved ids and without relevant ones
     names: tuple[str, str]
     is_cut: bool = False  # the -1 that fill rows are gone already: those that are left are ids
 
@@ -42,7 +45,7 @@ def number_ids(
     names: Sequence[str],
     first: int | None = None,  # ids of a row
     is_cut: bool = False,  # the -1 that fill rows are gone already
-) -> tuple[list[Ragged], list[Any]]:
+) -> tuple[list[Ragged], list[object]]:
     """Ids as numbers from 0 on, and the id of each number; an id twice in a row is refused."""
     cut_sides = sides if is_cut else cut_filling(sides, names)
     sides = [[row[:first] for row in rows] for rows in cut_sides]
@@ -50,7 +53,7 @@ def number_ids(
     kinds = set(map(type, chain.from_iterable(flat_sides)))
     if len(kinds) != 1 or not kinds <= {str, int}:
         _check_kinds(sides, names)
-    number_of: defaultdict[Any, int] = defaultdict(count().__next__)
+    number_of: defaultdict[object, int] = defaultdict(count().__next__)
     result = []
     for rows, ids, name in zip(sides, flat_sides, names, strict=True):
         sizes = list(map(len, rows))
@@ -104,11 +107,11 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
                 f"{names[0]} has {count_of(sizes[0], 'list')}, but {names[1]} has {sizes[1]}"
             )
         return Paired(retrieved.rows, relevant.rows, None, np.ones(sizes[0], bool), [], names)
-    user_kinds, relevant_kinds = (
-        {find_kind(user): user for user in users} for users in (retrieved.users, relevant.users)
-    )
+    user_kinds = {find_kind(user): user for user in retrieved.users}
+    relevant_kinds = {find_kind(user): user for user in relevant.users}
     if user_kinds and relevant_kinds and user_kinds.keys().isdisjoint(relevant_kinds):
-        user, relevant_user = next(iter(user_kinds.values())), next(iter(relevant_kinds.values()))
+        user = next(iter(user_kinds.values()))
+        relevant_user = next(iter(relevant_kinds.values()))
         raise TypeError(
             f"{names[0]} has users such as {describe(user)}, but {names[1]} has "
             f"{describe(relevant_user)}; use one type for the users of both"
@@ -116,7 +119,7 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     by_user = dict(zip(retrieved.users, retrieved.rows, strict=True))
     _refuse_repeated_users(retrieved.users, retrieved.name)
     _refuse_repeated_users(relevant.users, relevant.name)
-    rows = [by_user.get(user) for user in relevant.users]
+    rows = list(map(by_user.get, relevant.users))
     has_retrieved = np.array([row is not None for row in rows], bool)
     rows = [() if row is None else row for row in rows]
     judged_users = set(relevant.users)
@@ -146,12 +149,12 @@ def _as_lists_of_one(relevant: IdLists, retrieved: IdLists) -> IdLists:
         is_by_user = retrieved.users is not None and not ids.keys().isdisjoint(retrieved.users)
         if not is_by_user or not all(map(is_id, ids.values())):
             return relevant
-        return relevant._replace(
-            rows=[[one] for one in ids.values()], users=list(ids), single=False
-        )
+        lists_of_one = [[identifier] for identifier in ids.values()]
+        return relevant._replace(rows=lists_of_one, users=list(ids), single=False)
     is_listed = isinstance(ids, (list, tuple)) and all(map(is_id, ids))
     if retrieved.users is None and is_listed and len(ids) == len(retrieved.rows):
-        return relevant._replace(rows=[[one] for one in ids], single=False)
+        lists_of_one = [[identifier] for identifier in ids]
+        return relevant._replace(rows=lists_of_one, single=False)
     return relevant
 
 
@@ -192,10 +195,11 @@ class KindCheck:
             self.first = kind, name, value
         elif kind != self.first[0]:
             first_kind, first_name, first_value = self.first
+            hint = _pair_hint(first_value) or _pair_hint(value)
             raise TypeError(
                 f"{position} is {describe(value)} ({kind}), but {first_name} holds ids such as "
                 f"{describe(first_value)} ({first_kind}); ids of different types never match; "
-                f"convert them to one type{_pair_hint(first_value) or _pair_hint(value)}"
+                f"convert them to one type{hint}"
             )
 
 
@@ -241,13 +245,15 @@ def match(paired: Paired, duplicates: str, grouped: GroupedIds | None = None) ->
     hit_counts, sizes, relevant_counts, ranks, relevant_places, first_places = columns
     starts, indptr, pointer = map(add_sizes, (sizes, relevant_counts, hit_counts))
     if has_labels:
+        level = None
         labels = _flatten_labels(paired)
         if duplicates != "raise":
             labels = labels[first_places]
     else:
+        level = 1.0
         labels = np.ones(int(indptr[-1]))
     layout = Layout(starts[:-1], starts[1:], False, paired.users)
-    hits, level = Hits(ranks, relevant_places, pointer), None if has_labels else 1.0
+    hits = Hits(ranks, relevant_places, pointer)
     lists = make_ranked(layout, hits, labels, indptr, level, names[1])
     if any(type(row) is RankedIds for row in paired.retrieved):
         lists = _with_places(lists, paired.retrieved)
@@ -257,14 +263,10 @@ def match(paired: Paired, duplicates: str, grouped: GroupedIds | None = None) ->
     return lists, int(lists.lengths.max(initial=0))
 
 
-def _flatten_labels(paired: Paired) -> Any:
+def _flatten_labels(paired: Paired) -> Floats:
     """The labels of all relevant ids: 1 for ids without one."""
-    rows = [
-        list(row.values()) if isinstance(row, Mapping) else [1] * len(row)
-        for row in paired.relevant
-    ]
     name = paired.names[1]
-    labels = read_numbers(rows, f"{name} (labels)").flat
+    labels = read_numbers(list(map(labels_of_row, paired.relevant)), f"{name} (labels)").flat
     wide = is_wide(labels)
     if wide.any():
         label = labels[int(wide.argmax())]
@@ -304,17 +306,19 @@ def _with_places(lists: Lists, rows: Sequence[Sequence[object]]) -> Lists:
         else:
             shared += range(len(row))
             places += range(len(row))
-    documents = np.arange(len(places)) - np.repeat(lists.layout.starts, lists.layout.sizes)
+    # The position of each document in its list, which is its place if the ranks have no gaps.
+    positions = np.arange(len(places)) - np.repeat(lists.layout.starts, lists.layout.sizes)
     ranked = np.array(places, np.int64)
-    sparse = lists.stored._replace(ranked=False, rank_bits=None)
-    texts = [str(identifier).encode() for row in rows for identifier in row]
-    order = np.unique(np.array(texts), return_inverse=True)[1].astype(np.int64)
+    has_gaps = (ranked != positions).any()
+    # The order of UTF-8 is that of the ids as text.
+    texts = np.array([str(identifier).encode() for identifier in chain.from_iterable(rows)])
+    _, order = np.unique(texts, return_inverse=True)
     return lists.replace(
-        labels=sparse,
+        labels=lists.stored._replace(ranked=False, rank_bits=None),
         scores=-1.0 - np.array(shared, np.float64),
-        order=order,
+        order=order.astype(np.int64),
         of_ranks=True,
-        places=None if (ranked == documents).all() else ranked,
+        places=ranked if has_gaps else None,
     )
 
 
@@ -331,8 +335,8 @@ def remove_filling(paired: Paired) -> Paired:
 def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:
     relevant, number, _ = fault
     name = paired.names[relevant]
-    row = (paired.relevant if relevant else paired.retrieved)[number]
-    ids = list_ids(row, name, number, relevant)  # those of a tensor have no hash of their value
+    rows = paired.relevant if relevant else paired.retrieved
+    ids = list_ids(rows[number], name, number, relevant)  # of a tensor as numbers, to compare them
     user = "" if paired.users is None else f" (id {describe(paired.users[number])})"
     remedy = OR_FIRST if paired.names[0] == "retrieved" else ""
     _refuse_repeated(ids, f"{name}: list {number}{user}", remedy)
@@ -382,9 +386,10 @@ def refuse_unlike_kinds(
     kinds, kinds_of_lists = _examples_by_kind(ids), _examples_by_kind(ids_of_lists)
     for kind, example in kinds.items():
         if kinds_of_lists and kind not in kinds_of_lists:
+            example_of_lists = next(iter(kinds_of_lists.values()))
             raise TypeError(
                 f"{subject} such as {describe(example)}, but the lists have "
-                f"{describe(next(iter(kinds_of_lists.values())))}; use one type for both"
+                f"{describe(example_of_lists)}; use one type for both"
             )
 
 

@@ -46,7 +46,8 @@ def _read_printed(text: str, place: str) -> list[object]:
 def _read_word(word: str) -> object:
     if re.fullmatch(r"-?\d+", word):
         return int(word)
-    return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "'\"" else word
+    is_quoted = len(word) > 1 and word[0] == word[-1] and word[0] in "'\""
+    return word[1:-1] if is_quoted else word
 
 
 def as_impressions(rows: Sequence[list[Any]]) -> list[dict[Any, int]] | None:

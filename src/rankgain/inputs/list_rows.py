@@ -83,12 +83,15 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
             column.append(value)
     if not systems:
         raise ValueError("the table has no rows, so there is no list to evaluate")
-    if query is None:
-        return {system: (rows, judged) for system, (_, rows, judged) in systems.items()}
-    return {
-        system: (dict(zip(names, rows, strict=True)), dict(zip(names, judged, strict=True)))
-        for system, (names, rows, judged) in systems.items()
-    }
+    result: dict[str, Pair] = {}
+    for system, (names, rows, judged) in systems.items():
+        if query is None:
+            result[system] = rows, judged
+        else:
+            rows_by_query = dict(zip(names, rows, strict=True))
+            judged_by_query = dict(zip(names, judged, strict=True))
+            result[system] = rows_by_query, judged_by_query
+    return result
 
 
 def has_list_rows(source: object) -> bool:
@@ -115,7 +118,9 @@ def _score_field(record: Mapping[str, Any], fields: Fields) -> str | None:
     if _is_list(several) or not (several is None or is_missing(several)):
         return SCORES[0]
     # One number in "score" is that of the row, such as the quality of an answer.
-    return SCORES[1] if _is_list(record.get(SCORES[1])) else None
+    if _is_list(record.get(SCORES[1])):
+        return SCORES[1]
+    return None
 
 
 def _is_list(value: object) -> bool:
@@ -137,7 +142,7 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
     frame, origin = open_table(source)
     header = choose_header(frame)
     query = _query_field(header)
-    usual = [*([] if query is None else [query]), *(name for name in SCORES if name in header)]
+    usual = [name for name in (query, *SCORES) if name is not None and name in header]
     names: dict[str, None] = {}
     for argument, name in fields._asdict().items():
         if name is None:
@@ -149,10 +154,11 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
     names |= dict.fromkeys(usual)
     series = select_series(in_memory(frame, names, origin), list(names))
     columns = [column.to_list() for column in series]
-    texts = [fields.retrieved, fields.relevant, *([fields.score] if fields.score else SCORES[:1])]
+    fields_of_lists = (fields.retrieved, fields.relevant, fields.score or SCORES[0])
     for row_number, row in enumerate(zip(*columns, strict=True)):
-        place, record = origin.row(row_number), dict(zip(names, row, strict=True))
-        for name in texts:  # a cell of CSV holds a list as text
+        place = origin.row(row_number)
+        record = dict(zip(names, row, strict=True))
+        for name in fields_of_lists:  # a cell of CSV holds a list as text
             if isinstance(record.get(name), str):
                 record[name] = split_ids(record[name], f"{place}: {name}")
         yield place, record
@@ -187,7 +193,8 @@ def _column_of(name: str, header: Sequence[Any]) -> Any:
 def _follow_path(value: Any, path: str) -> Any:
     """The value at a path of names; of a list of objects, a list of their values."""
     for name in path.split("."):
-        value = value.tolist() if hasattr(value, "tolist") else value
+        if hasattr(value, "tolist"):
+            value = value.tolist()
         if isinstance(value, Mapping) and name in value:
             value = value[name]
         elif are_entries(value) and all(name in entry for entry in value):
@@ -211,7 +218,8 @@ def _field(record: Mapping[str, Any], name: str, argument: str, place: str) -> A
                 f"{place}: no field {name!r} ({argument}=); {error.args[0]!r} is not in it, but "
                 f"{describe(value)}"
             ) from None
-    value = value.tolist() if hasattr(value, "tolist") else value
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if value is None or (not isinstance(value, (list, tuple, dict)) and is_missing(value)):
         raise ValueError(f"{place}: {name} has no value")
     return value
@@ -246,9 +254,10 @@ def _read_ranked(ids: Any, scores: Any, place: str, field: str | None) -> list[A
     if len(scores) != len(ids):
         raise ValueError(f"{place}: there are {len(ids)} ids, but {len(scores)} scores")
     is_text = all(isinstance(score, str) for score in scores)
-    for score in scores if not is_text else ():
-        if not isinstance(score, Number) or math.isnan(cast("float", score)):
-            raise ValueError(f"{place}: a score is {describe(score)}; it must be a number")
+    if not is_text:  # numbers as text are read, and refused, by as_numbers
+        for score in scores:
+            if not isinstance(score, Number) or math.isnan(cast("float", score)):
+                raise ValueError(f"{place}: a score is {describe(score)}; it must be a number")
     return Entries(list(ids), as_numbers(scores, f"{place}: a score")).ranked()
 
 

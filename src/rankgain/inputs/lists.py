@@ -68,7 +68,11 @@ def _from_qid(qid: Group, n: int) -> Layout:
     if len(ids) != n:
         raise ValueError(f"qid has {len(ids)} entries, but there are {n} documents")
     is_time = ids.dtype.kind in "mM"
-    missing = np.isnat(ids) if is_time else np.isnan(ids) if ids.dtype.kind == "f" else None
+    missing = None
+    if is_time:
+        missing = np.isnat(ids)
+    elif ids.dtype.kind == "f":
+        missing = np.isnan(ids)
     if missing is not None and missing.any():
         raise ValueError(
             f"qid[{int(missing.argmax())}] has no value (NaN); every document needs a query"
@@ -105,16 +109,21 @@ def _name_lists(ids: Array) -> Array:
     """Ids of lists; times as objects, of Python where these hold them exactly."""
     if ids.dtype.kind not in "mM":
         return ids
+    # Python has days and microseconds. Finer times, such as nanoseconds, stay NumPy's.
     are_days = ids.dtype.kind == "M" and np.datetime_data(ids.dtype)[0] == "D"
     rounded = ids if are_days else ids.astype(f"{ids.dtype.kind}8[us]")
     result = np.empty(len(ids), object)
-    result[:] = rounded.astype(object) if (rounded == ids).all() else list(ids)
+    if (rounded == ids).all():
+        result[:] = rounded.astype(object)
+    else:
+        result[:] = list(ids)
     return result
 
 
 def make_layout(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | None) -> Layout:
     """The layout of arrays of this shape."""
-    given = [n for n, v in (("group", group), ("qid", qid), ("lengths", lengths)) if v is not None]
+    arguments = {"group": group, "qid": qid, "lengths": lengths}
+    given = [name for name, value in arguments.items() if value is not None]
     if len(given) > 1:
         raise ValueError(f"{' and '.join(given)} both say where lists end; give one of them")
     if lengths is not None:
@@ -133,8 +142,9 @@ def make_layout(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes
     elif given and len(shape) != 1:
         raise ValueError(f"{given[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths")
     elif group is not None:
+        n = shape[0]
         try:
-            sizes, n = integers(group, "group"), shape[0]
+            sizes = integers(group, "group")
         except TypeError as error:
             raise TypeError(f"{error}; did you mean qid=?") from None
         hint = "; did you mean qid=?" if len(sizes) == n else ""  # an id for each document
@@ -180,8 +190,10 @@ def group_documents(
                 refuse_sizes(np.full(len(array), array.shape[1]), sizes, name)
             elif isinstance(array, Ragged):
                 refuse_sizes(array.sizes, sizes, name)
-        labels = labels.flat if isinstance(labels, Ragged) else labels
-        scores = scores.flat if isinstance(scores, Ragged) else scores
+        if isinstance(labels, Ragged):
+            labels = labels.flat
+        if isinstance(scores, Ragged):
+            scores = scores.flat
         layout_arguments = {**layout_arguments, "group": sizes}
     shape = common_shape(labels, scores)
     layout = make_layout(shape, **layout_arguments)
@@ -230,8 +242,8 @@ class UnmatchedIds(NamedTuple):
     """Example ids, if no id is both retrieved and judged in any list."""
 
     place: object  # index of the first list with both, or its query
-    retrieved: list[Any]
-    judged: list[Any]
+    retrieved: Sequence[object]
+    judged: Sequence[object]
 
 
 class Judgments(NamedTuple):
@@ -346,13 +358,14 @@ class Lists(NamedTuple):
         """Whether only the counted ranks of the hits are known."""
         return isinstance(self.labels, Sparse) and self.labels.sizes is not None
 
-    def row(self, i: int) -> tuple[Any, Any]:
+    def row(self, i: int) -> tuple[Array, Integers]:
         """The labels of list i and their positions in it, for errors."""
         labels = self.labels
         if isinstance(labels, Sparse):
-            row = slice(int(labels.indptr[i]), int(labels.indptr[i + 1]))
-            return labels.data[row], labels.indices[row]
-        values = labels.reshape(-1)[int(self.layout.starts[i]) : int(self.layout.stops[i])]
+            entries = slice(int(labels.indptr[i]), int(labels.indptr[i + 1]))
+            return labels.data[entries], labels.indices[entries]
+        cells = slice(int(self.layout.starts[i]), int(self.layout.stops[i]))
+        values = labels.reshape(-1)[cells]
         return values, np.arange(len(values))
 
     def with_excluded_as_zero(self) -> Lists:
@@ -380,8 +393,9 @@ def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:
     values, places = lists.row(row)
     sizes = np.abs(values.astype(np.float64))
     if lists.runs is not None:
-        level = lists.runs.level[int(lists.runs.first[row]) : int(lists.runs.first[row + 1])]
-        if np.abs(level).max(initial=0.0) > sizes.max(initial=0.0):
+        runs = slice(int(lists.runs.first[row]), int(lists.runs.first[row + 1]))
+        judged_sizes = np.abs(lists.runs.level[runs])
+        if judged_sizes.max(initial=0.0) > sizes.max(initial=0.0):
             return "judged_overflow", row, 0, 0.0
     largest = int(np.argmax(sizes))
     return "gain_overflow", row, int(places[largest]), float(values[largest])
@@ -416,13 +430,15 @@ _WORDS = {
 
 def _hint_at_negative(lists: Lists, row: int, label: float) -> str:
     """What a negative label may mean: labels and scores in the wrong order, or padding."""
-    labels = lists.row(row)[0]
-    place = slice(int(lists.layout.starts[row]), int(lists.layout.stops[row]))
-    scores = None if lists.scores is None else lists.scores.reshape(-1)[place]
-    has_fractions = bool((labels != np.trunc(labels)).any())
-    are_counts = scores is not None and bool(((scores == np.trunc(scores)) & (scores >= 0)).all())
-    if has_fractions and are_counts:
-        return ". Did you swap y_true and y_score?"
+    labels, _ = lists.row(row)
+    if lists.scores is not None:
+        cells = slice(int(lists.layout.starts[row]), int(lists.layout.stops[row]))
+        scores = lists.scores.reshape(-1)[cells]
+        # Scores have fractions and labels are whole numbers from 0 on, not the other way round.
+        labels_have_fractions = (labels != np.trunc(labels)).any()
+        scores_are_counts = ((scores == np.trunc(scores)) & (scores >= 0)).all()
+        if labels_have_fractions and scores_are_counts:
+            return ". Did you swap y_true and y_score?"
     if not float(label).is_integer():
         return ""
     return f". If {label:g} is padding, pass ignore={label:g}"
@@ -433,16 +449,25 @@ def raise_fault(
 ) -> NoReturn:
     """Raise a fault of the core as ValueError; name: the argument, if there are no `lists`."""
     code, row, doc, value = fault
-    place, document, judged = f"list {row}", f"document {doc}", "judged"
+    fields = {
+        "name": name,
+        "judged": "judged",
+        "list": f"list {row}",
+        "document": f"document {doc}",
+        "doc": doc,
+        "value": value,
+        "number": int(value) if float(value).is_integer() else f"{value:g}",
+        "hint": "",
+    }
     if lists is not None:
-        place, document, name = lists.place(row), lists.document(row, doc), lists.called
-        judged = name if name in ("relevant", "qrels") else judged
-    number = int(value) if float(value).is_integer() else f"{value:g}"
-    parts = {"name": name, "judged": judged, "list": place, "document": document, "doc": doc}
-    parts["hint"] = ""
-    if code == "label_negative" and lists is not None and name == "y_true":
-        parts["hint"] = _hint_at_negative(lists, row, value)
-    raise ValueError(_WORDS[code].format(**parts, value=value, number=number))
+        fields["name"] = lists.called
+        fields["list"] = lists.place(row)
+        fields["document"] = lists.document(row, doc)
+        if lists.called in ("relevant", "qrels"):
+            fields["judged"] = lists.called
+        if code == "label_negative" and lists.called == "y_true":
+            fields["hint"] = _hint_at_negative(lists, row, value)
+    raise ValueError(_WORDS[code].format(**fields))
 
 
 def reword_error(error: Exception, text: str) -> None:
@@ -489,23 +514,32 @@ def flatten_judged(judged: Judged | None, layout: Layout) -> tuple[JudgedLabels,
             )
         n = len(layout.starts)
         return (array, np.zeros(n, np.int64), np.full(n, len(array), np.int64)), ""
-    starts = np.arange(array.shape[0], dtype=np.int64) * array.shape[1]
+    rows, width = array.shape
+    starts = np.arange(rows, dtype=np.int64) * width
     padding = ""
-    if not isinstance(judged, (list, tuple)):
-        # An array of objects has a row for each list.
-        padding = "rows" if len(getattr(judged, "shape", ())) > 1 else ""
-    elif array.size and all(isinstance(row, (list, tuple)) for row in judged):
-        padding = "lists" if (array[:, -1] == 0).any() else ""
-    return (array.reshape(-1), starts, starts + array.shape[1]), padding
+    if isinstance(judged, (list, tuple)):
+        are_lists = array.size > 0 and all(isinstance(row, (list, tuple)) for row in judged)
+        if are_lists and (array[:, -1] == 0).any():
+            padding = "lists"
+    elif len(getattr(judged, "shape", ())) > 1:  # an array of objects has a row for each list
+        padding = "rows"
+    return (array.reshape(-1), starts, starts + width), padding
 
 
 def prepare(labels: Array | Sparse, starts: Integers, stops: Integers, name: str) -> _core.Runs:
     """Check labels, dense or Sparse, and return them as descending runs."""
+    # There are at most as many runs as labels. A sparse list may also have a run of the zeros that
+    # it does not store.
     sizes = stops - starts
-    room = len(labels.values) + len(starts) if isinstance(labels, Sparse) else int(sizes.sum())
+    if isinstance(labels, Sparse):
+        array = _core.LabelArray(*labels[:3])
+        max_runs = len(labels.values) + len(starts)
+    else:
+        array = _core.LabelArray(labels.reshape(-1))
+        max_runs = int(sizes.sum())
     first = np.zeros(len(starts) + 1, np.int64)
-    level, count = np.empty(room), np.empty(room, np.int64)
-    array = _core.LabelArray(*labels[:3] if isinstance(labels, Sparse) else (labels.reshape(-1),))
+    level = np.empty(max_runs)
+    count = np.empty(max_runs, np.int64)
     fault = _core.prepare(array, starts, stops, first, level, count)
     if fault is not None:
         raise_fault(fault, name)
@@ -516,9 +550,11 @@ def prepare(labels: Array | Sparse, starts: Integers, stops: Integers, name: str
 
 def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> _core.Runs:
     """The labels of lists of counted hits, as runs."""
-    labels, indptr = hits.data, hits.indptr  # label 0, of all others, counts above a negative one
+    labels, indptr = hits.data, hits.indptr
     if not labels.min(initial=0) < 0:
         return prepare(labels, indptr[:-1], indptr[1:], name)
+    # Label 0, that of all other documents, counts above a negative one. So the zeros must be among
+    # the runs, which a sparse list has at whatever places its labels are.
     places = np.arange(len(labels)) - np.repeat(indptr[:-1], np.diff(indptr))
     sparse = Sparse(labels, places, indptr, None)
     return prepare(sparse, layout.starts, layout.stops, name)
@@ -547,10 +583,10 @@ def distinct_labels(lists: Lists) -> Floats:
         labels = labels.values
     elif labels.ndim == 2 and (sizes < labels.shape[1]).any():  # cells beyond `lengths` are none
         labels = labels[np.arange(labels.shape[1]) < sizes[:, None]]
-    result: list[Any] = [np.unique(labels).astype(np.float64), [0.0]]
+    levels = [np.zeros(1), np.unique(labels).astype(np.float64)]
     if lists.runs is not None:
-        result.append(np.unique(lists.runs.level))
-    distinct = np.unique(np.concatenate(result))
+        levels.append(np.unique(lists.runs.level))
+    distinct = np.unique(np.concatenate(levels))
     if not np.isfinite(distinct).all():
         runs_of_lists(lists)  # raises for the first label that is not finite
     return distinct

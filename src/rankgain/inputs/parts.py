@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import _core
+from .lists import add_sizes
 
 if TYPE_CHECKING:
     from .types import Bools, Floats, Integers
@@ -66,7 +67,7 @@ class PartLabels:
             )
             part = part[:n_kept].copy()
             # How many parts with a document stand before each part of the numbering.
-            before = np.concatenate(([0], np.cumsum(counts > 0)))
+            before = add_sizes(counts > 0)
             sizes = np.diff(before[self.first]).astype(np.float64)
             table = _core.Parts(indptr, part, counts)
             self.cached[rel] = Covered(indptr, part, sizes, table)
@@ -78,6 +79,7 @@ class PartLabels:
         known: IdealRanking | None = self.cached.get((rel, alpha))
         if known is not None and known.depth >= depth:
             return known
+        # The next power of two, so that a few growing depths do not each make a new ranking.
         depth = max(LEAST_DEPTH, 1 << (depth - 1).bit_length())
         covered = self.covered(rel)
         sizes = np.zeros(len(self.names), np.int64)
@@ -93,8 +95,11 @@ class PartLabels:
             documents,
             sizes,
         )
-        indptr = np.concatenate(([0], np.cumsum(sizes)))
-        places = np.arange(indptr[-1]) + np.repeat(self.lists[:-1] - indptr[:-1], sizes)
+        # The core writes the ranking of a query from its first judged document on. Only the
+        # ranks that it filled are kept, so that the rankings follow each other.
+        indptr = add_sizes(sizes)
+        shift = np.repeat(self.lists[:-1] - indptr[:-1], sizes)
+        places = np.arange(indptr[-1]) + shift
         ideal = IdealRanking(depth, documents[places], indptr)
         self.cached[rel, alpha] = ideal
         return ideal
@@ -110,24 +115,32 @@ class PartLabels:
 
     def select(self, stays: Bools, queries: Sequence[int]) -> PartLabels:
         """The labels of some documents, and of the queries that still have one."""
-        of_entry = np.repeat(stays, np.diff(self.indptr))
-        new_first = np.concatenate(([0], np.cumsum(np.diff(self.first)[queries])))
-        shift = np.repeat(self.first[:-1][queries] - new_first[:-1], np.diff(new_first))
+        # The parts of the remaining queries are numbered anew: kept_parts[new] is the old number
+        # of a part, and moved[old] its new one.
+        n_parts = np.diff(self.first)[queries]
+        first = add_sizes(n_parts)
+        shift = np.repeat(self.first[:-1][queries] - first[:-1], n_parts)
+        new_numbers = np.arange(first[-1])
+        kept_parts = new_numbers + shift
         moved = np.zeros(int(self.first[-1]), np.int64)
-        kept_parts = np.arange(new_first[-1]) + shift
-        moved[kept_parts] = np.arange(new_first[-1])
-        before = np.concatenate(([0], np.cumsum(stays)))
-        entries = np.concatenate(([0], np.cumsum(of_entry)))
+        moved[kept_parts] = new_numbers
+        # Running counts of what stays are the new numbers of documents and the new bounds. A query
+        # without a remaining document adds nothing, so its documents need no bound.
+        new_document = add_sizes(stays)
+        of_entry = np.repeat(stays, np.diff(self.indptr))
+        new_entry = add_sizes(of_entry)
         ends = [0, *(index + 1 for index in queries)]
+        by_id = self.by_id[stays[self.by_id]]
+        starts = self.indptr[:-1][stays]
         return PartLabels(
-            tuple(self.names[index] for index in queries),
-            new_first,
-            self.importance[kept_parts],
-            before[self.lists[ends]],
-            before[self.by_id[stays[self.by_id]]],
-            np.append(entries[self.indptr[:-1][stays]], entries[-1]),
-            moved[self.part[of_entry]],
-            self.label[of_entry],
+            names=tuple(self.names[index] for index in queries),
+            first=first,
+            importance=self.importance[kept_parts],
+            lists=new_document[self.lists[ends]],
+            by_id=new_document[by_id],
+            indptr=np.append(new_entry[starts], new_entry[-1]),
+            part=moved[self.part[of_entry]],
+            label=self.label[of_entry],
         )
 
     def labels_of(self, document: int, query: int) -> dict[str, float]:
@@ -163,12 +176,12 @@ def parts_of_groups(
         by_id += [n_documents + index for index in reversed(ascending)]
         n_parts += len(of_list)
         n_documents += len(ids)
-    sizes = np.array([len(of_list) for of_list in groups], np.int64)
+    sizes = list(map(len, groups))
     return PartLabels(
-        names=tuple(tuple(map(str, range(size))) for size in sizes.tolist()),
-        first=np.concatenate(([0], np.cumsum(sizes))),
+        names=tuple(tuple(map(str, range(size))) for size in sizes),
+        first=add_sizes(sizes),
         importance=np.ones(n_parts),
-        lists=np.cumsum([0, *map(len, documents)], dtype=np.int64),
+        lists=add_sizes(list(map(len, documents))),
         by_id=np.array(by_id, np.int64),
         indptr=np.array(indptr, np.int64),
         part=np.array(parts, np.int64),
@@ -187,6 +200,10 @@ class ListParts(NamedTuple):
 
 def sort_names(names: Iterable[str]) -> list[str]:
     """Names of parts in order: whole numbers by value, then texts."""
-    return sorted(
-        names, key=lambda name: (0, int(name), name) if name.isdecimal() else (1, 0, name)
-    )
+
+    def key(name: str) -> tuple[bool, int, str]:
+        is_text = not name.isdecimal()
+        number = 0 if is_text else int(name)
+        return is_text, number, name
+
+    return sorted(names, key=key)

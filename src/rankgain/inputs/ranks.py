@@ -38,15 +38,14 @@ def find_scale(ranks: Array, name: str, place: Callable[[int], str]) -> RankScal
     is_whole = ranks.dtype.kind != "f" or bool((ranks == np.floor(ranks)).all())
     words = ""
     if not (np.isfinite(smallest) and np.isfinite(largest)):
-        bad, words = (
-            ~np.isfinite(ranks),
-            "must be finite; remove the row of a document that has none",
-        )
+        bad = ~np.isfinite(ranks)
+        words = "must be finite; remove the row of a document that has none"
     elif smallest < 0:
         bad = ranks < 0
         words = "is negative, but ranks start at 1 or 0; give score= if the column holds scores"
     elif largest > LARGEST:
-        bad, words = ranks > LARGEST, f"is too large for a rank; ranks may be up to {LARGEST}"
+        bad = ranks > LARGEST
+        words = f"is too large for a rank; ranks may be up to {LARGEST}"
     elif not is_whole and not (2 * ranks == np.floor(2 * ranks)).all():
         bad = 2 * ranks != np.floor(2 * ranks)
         words = (
@@ -66,8 +65,10 @@ def join_scales(before: RankScale | None, new: RankScale, place: str) -> RankSca
 
     The parts before have been evaluated, so a part that contradicts them is an error.
     """
-    scale = new if before is None else before.with_part(new)
-    if before is not None and scale != before:
+    if before is None:
+        return new
+    scale = before.with_part(new)
+    if scale != before:
         contradiction = "start at 0" if scale.first < before.first else "are means of ties"
         raise ValueError(
             f"{place}: the ranks {contradiction}, but those before did not, and a stream is read "
@@ -102,10 +103,11 @@ class RankLikeScores:
             if self.is_refuted or not len(part):
                 continue
             sizes = (stops - starts)[part]
-            number = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-            self.is_refuted = bool(
-                (scores[np.repeat(starts[part], sizes) + number] != number + 1).any()
-            )
+            # The number of each row in its list, from 0, and then its row in the table.
+            rows_before = np.cumsum(sizes) - sizes
+            number = np.arange(int(sizes.sum())) - np.repeat(rows_before, sizes)
+            rows = np.repeat(starts[part], sizes) + number
+            self.is_refuted = bool((scores[rows] != number + 1).any())
             self.lists += len(part)
             self.longest = max(self.longest, int(sizes.max()))
 
@@ -130,22 +132,26 @@ class RankedIds(list[Any]):
 
     def kept(self, stays: Sequence[bool], moves_up: bool = True) -> RankedIds:
         """Some of the ids; those below a removed one move up, unless it keeps its place."""
-        ids, places, removed, removed_so_far = [], [], 0, 0
-        last = -1
+        ids, places = [], []
+        removed_before = removed_so_far = 0
+        last_place = -1
         for identifier, place, stay in zip(self, self.places, stays, strict=True):
-            if place != last:
-                removed, last = removed_so_far, place
+            # Tied ids move up together, by the ids that are removed above all of them.
+            if place != last_place:
+                removed_before, last_place = removed_so_far, place
             removed_so_far += moves_up and not stay
             if stay:
                 ids.append(identifier)
-                places.append(place - removed)
+                places.append(place - removed_before)
         return RankedIds(ids, places)
 
     def rank_places(self) -> list[int]:
         """The places of the first, second, ... id: of tied ones the next ones each."""
         result: list[int] = []
+        next_free = 0
         for place in self.places:
-            result.append(max(place, result[-1] + 1 if result else 0))
+            result.append(max(place, next_free))
+            next_free = result[-1] + 1
         return result
 
 
@@ -167,19 +173,26 @@ def rank_rows(ranks: Array, starts: Integers, stops: Integers, scale: RankScale)
     """Order the rows of each list, those from starts[i] to stops[i], by their ranks."""
     sizes = stops - starts
     lists = np.repeat(np.arange(len(sizes)), sizes)
-    number = np.arange(len(lists)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    rows_before = np.cumsum(sizes) - sizes  # of the lists before
+    number = np.arange(len(lists)) - np.repeat(rows_before, sizes)
     rows = np.empty(len(lists), np.int64)
     values = ranks.astype(np.float64)
     _core.rank_lists(-values, np.ascontiguousarray(starts), np.ascontiguousarray(stops), rows)
     rows += np.repeat(starts, sizes)
+    # A tie block begins at a new rank or with a new list.
     ordered = values[rows]
-    is_first = np.ones(len(rows), bool)  # the first row of each tie block
-    is_first[1:] = (ordered[1:] != ordered[:-1]) | (lists[1:] != lists[:-1])
-    block, first = np.cumsum(is_first) - 1, np.flatnonzero(is_first)
+    has_new_rank = ordered[1:] != ordered[:-1]
+    has_new_list = lists[1:] != lists[:-1]
+    is_first = np.ones(len(rows), bool)
+    is_first[1:] = has_new_rank | has_new_list
+    block = np.cumsum(is_first) - 1
+    first = np.flatnonzero(is_first)
     start = number[first]
     place = ordered[first] - scale.first
     if scale.has_means:
-        place -= (np.diff(np.append(first, len(rows))) - 1) / 2
+        # The mean of c ranks that follow each other is the first one and (c - 1) / 2.
+        block_sizes = np.diff(np.append(first, len(rows)))
+        place -= (block_sizes - 1) / 2
     # A block begins at its rank, or after the block before it if that ends later. With c rows in
     # the blocks before it, this is c + the largest (rank - c) of all blocks so far, or c.
     shift = np.maximum(np.floor(place).astype(np.int64) - start, 0)
@@ -214,13 +227,15 @@ def _are_permutations(ranks: Array, starts: Integers, stops: Integers, first: in
     sizes = stops - starts
     before = np.repeat(np.cumsum(sizes) - sizes, sizes)  # rows of the lists before
     if not (len(before) == len(ranks) and (starts[1:] == stops[:-1]).all()):
-        ranks = ranks[np.arange(len(before)) - before + np.repeat(starts, sizes)]
+        number = np.arange(len(before)) - before
+        ranks = ranks[np.repeat(starts, sizes) + number]
     place = ranks.astype(np.int64) - first
     if not (place + first == ranks).all() or (place >= np.repeat(sizes, sizes)).any():
         return False
-    taken = np.zeros(len(ranks), bool)
-    taken[before + place] = True
-    return bool(taken.all())
+    # n places among n: they are all different if each of the n is taken.
+    is_taken = np.zeros(len(ranks), bool)
+    is_taken[before + place] = True
+    return bool(is_taken.all())
 
 
 def close_gaps(
@@ -231,9 +246,9 @@ def close_gaps(
     # Removed rows before each row, over all lists. A block moves up by those between the start of
     # its list and its own first row.
     above = np.concatenate(([0], np.cumsum(removed[ranked.rows])))
-    row = np.arange(len(ranked.rows))
-    first = np.flatnonzero(np.append(True, np.diff(ranked.block) > 0))[: len(ranked.start)]
-    list_starts = (row - ranked.number)[first]
+    is_first = np.append(True, np.diff(ranked.block) > 0)
+    first = np.flatnonzero(is_first)[: len(ranked.start)]
+    list_starts = first - ranked.number[first]
     place = ranked.place - (above[first] - above[list_starts])
     result = np.empty(len(ranks))
     result[ranked.rows] = place[ranked.block] + 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MappingView, Sequence
+from collections.abc import Collection, Iterator, Mapping, MappingView, Sequence
 from collections.abc import Set as AnySet
 from itertools import chain
 from numbers import Integral, Number
@@ -94,7 +94,9 @@ def materialise(value: Any) -> Any:
     if not any(issubclass(kind, one_time) for kind in set(map(type, rows))):
         return value
     rows = [list(row) if isinstance(row, one_time) else row for row in rows]
-    return dict(zip(value, rows, strict=True)) if isinstance(value, dict) else rows
+    if isinstance(value, dict):
+        return dict(zip(value, rows, strict=True))
+    return rows
 
 
 def cut_filling(rows: Sequence[list[Any]], names: Sequence[str]) -> list[list[Any]]:
@@ -103,7 +105,7 @@ def cut_filling(rows: Sequence[list[Any]], names: Sequence[str]) -> list[list[An
     -1 fills rows if all ids are integers and none is below it; else it is an id like others. In a
     set it may stand anywhere.
     """
-    all_rows = [row for side in rows for row in side]
+    all_rows = list(chain.from_iterable(rows))
     first = next(chain.from_iterable(all_rows), None)
     if not isinstance(first, Integral):
         return list(rows)
@@ -114,10 +116,10 @@ def cut_filling(rows: Sequence[list[Any]], names: Sequence[str]) -> list[list[An
     kinds = set(map(type, chain.from_iterable(all_rows)))
     if not is_filled or not all(issubclass(kind, Integral) for kind in kinds):
         return list(rows)
-    return [
-        [_cut_row(row, name, number) for number, row in enumerate(side)]
-        for side, name in zip(rows, names, strict=True)
-    ]
+    result = []
+    for side, name in zip(rows, names, strict=True):
+        result.append([_cut_row(row, name, number) for number, row in enumerate(side)])
+    return result
 
 
 def _cut_row(row: Any, name: str, index: int) -> Any:
@@ -133,7 +135,9 @@ def _cut_row(row: Any, name: str, index: int) -> Any:
         end -= 1
     if FILLING in row[:end]:
         raise ValueError(f"{name}: list {index}, place {row.index(FILLING)} {BEFORE_IDS}")
-    return RankedIds(row[:end], row.places[:end]) if type(row) is RankedIds else row[:end]
+    if type(row) is RankedIds:
+        return RankedIds(row[:end], row.places[:end])
+    return row[:end]
 
 
 def is_id(value: object) -> bool:
@@ -153,20 +157,19 @@ def refuse_scores(value: object, name: str) -> None:
     if not shapes[0] or shapes[0] != shapes[1] or "float" not in kinds[0]:
         return
     if "int" in kinds[1]:
-        part = "indices" if hasattr(value, "indices") else "[1]"
-        part = part if part == "[1]" else f".{part}"
+        ids = ".indices" if hasattr(value, "indices") else "[1]"
         raise TypeError(
             f"{name} is a pair of scores and ids, as torch.topk returns; give the ids alone: "
-            f"{name}{part}"
+            f"{name}{ids}"
         )
 
 
 def refuse_label_matrix(value: object, name: str) -> None:
     """Refuse a matrix of labels 0 and 1, in which rows are no ids."""
-    if isinstance(value, np.ndarray):
-        rows: Any = value if value.ndim == 2 else ()
-    else:
-        rows = value if isinstance(value, (list, tuple)) else ()
+    is_list = isinstance(value, (list, tuple))
+    if not is_list and not (isinstance(value, np.ndarray) and value.ndim == 2):
+        return
+    rows: Any = value
     if not len(rows) or not is_row(rows[0]):
         return
     width = len(rows[0])
@@ -225,15 +228,12 @@ def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool 
         users = _labels_of_series(value)
     if isinstance(value, Mapping):
         rows = list(value.values())
-        if (
-            relevant
-            and rows
-            and all(isinstance(value_of_id, (Number, np.number)) for value_of_id in rows)
-        ):
-            return IdLists(name, [dict(value)], None, True)
+        if relevant and rows:
+            if all(isinstance(label, (Number, np.number)) for label in rows):  # of one list
+                return IdLists(name, [dict(value)], None, True)
+            if all(isinstance(row, str) for row in rows):
+                rows = [[row] for row in rows]  # one id for each user
         users = list(value)
-        if relevant and rows and all(isinstance(row, str) for row in rows):
-            rows = [[row] for row in rows]  # one id for each user
         refuse_mixed_ids(users, lambda index: f"{name}: the id of list {index}")
     else:
         if relevant and isinstance(value, AnySet):
@@ -272,10 +272,12 @@ def as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
     ]
 
 
-def _labels_of_series(series: Any) -> list[Any] | None:
+def _labels_of_series(series: Any) -> list[object] | None:
     """The index of a Series, which holds its users; None if it is pandas' default, 0 .. n-1."""
-    labels = series.index.tolist()
-    return None if labels == list(range(len(labels))) else labels
+    labels: list[object] = series.index.tolist()
+    if labels == list(range(len(labels))):
+        return None
+    return labels
 
 
 def _as_list(value: object, name: str) -> list[Any]:
@@ -316,9 +318,9 @@ def cannot_be_columns(value: object) -> bool:
     True: they certainly are not. False: they may be; `are_column_numbers` looks closer.
     """
     if isinstance(value, np.ndarray):
-        return value.dtype.kind in "UST" or (
-            value.dtype.kind == "O" and value.size > 0 and cannot_be_columns(value.tolist())
-        )
+        if value.dtype.kind == "O":
+            return value.size > 0 and cannot_be_columns(value.tolist())
+        return value.dtype.kind in "UST"
     if isinstance(value, Mapping):
         return True
     if is_frame(value):  # without names of columns it is a matrix: a row of ids for each user
@@ -336,6 +338,13 @@ def cannot_be_columns(value: object) -> bool:
     return first is not None and not isinstance(first, (Number, np.number, np.bool_))
 
 
+def labels_of_row(row: Collection[object]) -> list[Any]:
+    """The labels of the relevant ids of a list: 1 for ids without labels."""
+    if isinstance(row, Mapping):
+        return list(row.values())
+    return [1] * len(row)
+
+
 def attach_gains(relevant: IdLists, gains: object) -> IdLists:
     """Relevant ids with the labels of `gains`, which has the same form."""
     rows = as_lists(relevant.rows, relevant.name)
@@ -345,11 +354,15 @@ def attach_gains(relevant: IdLists, gains: object) -> IdLists:
         )
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
     labels = _flatten_gains([gains] if relevant.single else gains, sizes).tolist()
-    labelled, cut = [], cut_filling([rows], [relevant.name])[0]
-    for index, (ids, start) in enumerate(zip(cut, add_sizes(sizes).tolist(), strict=False)):
-        labelled.append(dict(zip(ids, labels[start:], strict=False)))
-        if len(labelled[-1]) < len(ids):
+    [cut] = cut_filling([rows], [relevant.name])
+    starts = add_sizes(sizes)[:-1].tolist()
+    labelled = []
+    for index, (ids, start) in enumerate(zip(cut, starts, strict=True)):
+        # The -1 that fill a row had gains, too, so its ids may be fewer than these.
+        label_of_id = dict(zip(ids, labels[start : start + len(ids)], strict=True))
+        if len(label_of_id) < len(ids):
             raise ValueError(f"relevant: list {index} has an id twice; give an id once")
+        labelled.append(label_of_id)
     return relevant._replace(rows=labelled)
 
 
@@ -362,15 +375,14 @@ def _flatten_gains(gains: object, sizes: Integers) -> Floats:
     wide = is_wide(result.flat)
     wrong = np.flatnonzero(wide | ~np.isfinite(result.flat))
     if wrong.size:
+        position = int(wrong[0])
         ends = np.cumsum(sizes)
-        row = int(np.searchsorted(ends, wrong[0], side="right"))
-        place = int(wrong[0]) - int(ends[row] - sizes[row])
-        words = (
-            "it cannot be represented exactly as a float64; rescale it"
-            if wide.any()
-            else "gains must be finite"
-        )
-        raise ValueError(f"gains: list {row}, place {place} is {result.flat[wrong[0]]}; {words}")
+        row = int(np.searchsorted(ends, position, side="right"))
+        place = position - int(ends[row] - sizes[row])
+        words = "gains must be finite"
+        if wide.any():
+            words = "it cannot be represented exactly as a float64; rescale it"
+        raise ValueError(f"gains: list {row}, place {place} is {result.flat[position]}; {words}")
     flat: Floats = result.flat.astype(np.float64)
     return flat
 
@@ -398,8 +410,7 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
                 raise ValueError(f"gains: dicts of {name} ids already hold gains; remove gains=")
             if any(isinstance(row, (AnySet, Mapping)) and FILLING in row for row in lists):
                 raise OutOfColumns(f"{name} has a label for -1, which fills rows; remove it")
-            labels = (row.values() if isinstance(row, Mapping) else [1] * len(row) for row in lists)
-            gains = list(map(list, labels))
+            gains = list(map(labels_of_row, lists))
             lists = [list(row) if isinstance(row, Mapping) else row for row in lists]
         if any(issubclass(kind, AnySet) for kind in kinds):
             lists = [list(row - {FILLING}) if isinstance(row, AnySet) else row for row in lists]
@@ -464,8 +475,11 @@ def _of_truth(truth: Truth) -> Sparse:
         labels = labels.reshape(1, -1)
     if labels.ndim != 2:
         raise ValueError("relevant: the Truth must be of labels of shape (users, items)")
-    sizes = truth.layout.stops - truth.layout.starts
-    users, items = np.nonzero((labels != 0) & (np.arange(labels.shape[1]) < sizes[:, None]))
+    # Cells beyond the length of a row are no labels. np.nonzero goes row by row, so `users` ascend
+    # and the first entry of each user can be searched.
+    columns = np.arange(labels.shape[1])
+    is_label = columns < truth.layout.sizes[:, None]
+    users, items = np.nonzero((labels != 0) & is_label)
     indptr = np.searchsorted(users, np.arange(len(labels) + 1))
     items = pack(items, np.int64)
     return Sparse(labels[users, items], items, indptr.astype(np.int64), labels.shape[1])

@@ -59,12 +59,15 @@ def find_shared(indptr: Integers, ids: Array, other_indptr: Integers, other_ids:
     rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
     other_rows = np.repeat(np.arange(len(other_indptr) - 1), np.diff(other_indptr))
     # A key is equal for equal ids of one list: the number of the id, and that of the list.
-    codes = np.unique(np.concatenate((ids, other_ids)), return_inverse=True)[1]
+    all_ids = np.concatenate((ids, other_ids))
+    _, codes = np.unique(all_ids, return_inverse=True)
     span = int(codes.max(initial=0)) + 1
     own_keys = codes[: len(ids)] + rows * span
     other_keys = codes[len(ids) :] + other_rows * span
     other_keys.sort()  # faster than np.isin, which hashes
-    first, last = (np.searchsorted(other_keys, own_keys, side) for side in ("left", "right"))
+    # A key is present if the places before and after its equals differ.
+    first = np.searchsorted(other_keys, own_keys, "left")
+    last = np.searchsorted(other_keys, own_keys, "right")
     return first < last
 
 
@@ -72,11 +75,9 @@ def looks_sparse(value: object) -> bool:
     """scipy.sparse, or a tuple of exactly data, indices and indptr as arrays."""
     if is_sparse(value):
         return True
-    return (
-        type(value) is tuple
-        and len(value) == 3
-        and all(isinstance(part, np.ndarray) and part.ndim == 1 for part in value)
-    )
+    if type(value) is not tuple or len(value) != 3:
+        return False
+    return all(isinstance(part, np.ndarray) and part.ndim == 1 for part in value)
 
 
 def read_sparse(value: Any, name: str) -> Sparse:
@@ -88,7 +89,8 @@ def read_sparse(value: Any, name: str) -> Sparse:
         if len(value.shape) != 2:
             raise ValueError(f"{name} has {len(value.shape)} dimensions; it must have 2")
         columns = int(value.shape[1])
-        value = value.tocsr() if value.format != "csr" else value
+        if value.format != "csr":
+            value = value.tocsr()
         value = (value.data, value.indices, value.indptr)
     if len(value) == 4:
         *value, columns = value
@@ -114,14 +116,15 @@ def read_sparse(value: Any, name: str) -> Sparse:
         return result
     limit = np.iinfo(np.int64).max if columns is None else columns
     outside, ascending = _core.check_indices(stored, indptr, limit)
-    wrong = np.flatnonzero((stored < 0) | (stored >= limit)) if outside else np.zeros(0, int)
-    if wrong.size:  # it is empty if another thread has changed the indices meanwhile
-        position = int(wrong[0])
-        row = int(np.searchsorted(indptr, position, side="right")) - 1
-        raise ValueError(
-            f"{name}: index {input_indices[position]} is out of range for list {row}; it must be "
-            f"in 0 .. {limit - 1}"
-        )
+    if outside:
+        wrong = np.flatnonzero((stored < 0) | (stored >= limit))
+        if wrong.size:  # it is empty if another thread has changed the indices meanwhile
+            position = int(wrong[0])
+            row = int(np.searchsorted(indptr, position, side="right")) - 1
+            raise ValueError(
+                f"{name}: index {input_indices[position]} is out of range for list {row}; it must "
+                f"be in 0 .. {limit - 1}"
+            )
     if not ascending:
         refuse_repeated(result, name)
     return result
@@ -133,8 +136,9 @@ def _csr_of_tensor(tensor: Any, name: str) -> tuple[object, object, object, int]
         raise ValueError(f"{name} has {len(tensor.shape)} dimensions; it must have 2")
     if "sparse_csr" not in str(tensor.layout):
         tensor = tensor.to_sparse_csr()
-    parts = tensor.values(), tensor.col_indices(), tensor.crow_indices()
-    data, indices, indptr = (plain_array(part, name) for part in parts)
+    data = plain_array(tensor.values(), name)
+    indices = plain_array(tensor.col_indices(), name)
+    indptr = plain_array(tensor.crow_indices(), name)
     return data, indices, indptr, int(tensor.shape[1])
 
 
@@ -151,14 +155,16 @@ def read_excluded(exclude: object, layout: Layout | None = None, shape: object =
             "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
             "row per list, or an array of True and False in the shape of the documents"
         )
-    if mask.ndim != 2 if shape is None else mask.shape != shape:
+    fits = mask.ndim == 2 if shape is None else mask.shape == shape
+    if not fits:
         raise ValueError(f"exclude has shape {mask.shape}, but the documents {shape or '2-D'}")
     if layout is None:
         starts = np.arange(len(mask)) * mask.shape[1]
         stops = starts + mask.shape[1]
     else:
         starts, stops = layout.starts, layout.stops
-        mask = mask if layout.order is None else mask[layout.order]
+        if layout.order is not None:
+            mask = mask[layout.order]
     columns = mask.shape[1] if mask.ndim == 2 else None
     return sparse_positions(np.flatnonzero(mask), starts, stops)._replace(columns=columns)
 
@@ -167,11 +173,13 @@ def sparse_positions(cells: Integers, starts: Integers, stops: Integers) -> Spar
     """The documents at some cells of flat arrays, as positions in their lists."""
     if not len(starts):
         return Sparse(np.zeros(0, np.int8), np.zeros(0, np.int64), np.zeros(1, np.int64), None)
+    # The list of a cell is the last one that starts at it or before it.
     rows = np.searchsorted(starts, cells, side="right") - 1
     inside = cells < stops[rows]  # cells beyond `lengths` do not count
     cells, rows = cells[inside], rows[inside]
     indptr = np.searchsorted(rows, np.arange(len(starts) + 1)).astype(np.int64)
-    return Sparse(np.ones(len(cells), np.int8), cells - starts[rows], indptr, None)
+    data = np.ones(len(cells), np.int8)
+    return Sparse(data, cells - starts[rows], indptr, None)
 
 
 def refuse_repeated(sparse: Sparse, name: str, remedy: str = "") -> None:
@@ -185,9 +193,11 @@ def refuse_repeated(sparse: Sparse, name: str, remedy: str = "") -> None:
 
 def select_rows(sparse: Sparse, low: int, high: int) -> Sparse:
     """Lists low .. high-1, rebased."""
-    a, b = int(sparse.indptr[low]), int(sparse.indptr[high])
-    indptr = sparse.indptr[low : high + 1] - a
-    return sparse._replace(data=sparse.data[a:b], indices=sparse.indices[a:b], indptr=indptr)
+    first, stop = int(sparse.indptr[low]), int(sparse.indptr[high])
+    data = sparse.data[first:stop]
+    indices = sparse.indices[first:stop]
+    indptr = sparse.indptr[low : high + 1] - first
+    return sparse._replace(data=data, indices=indices, indptr=indptr)
 
 
 def listed_documents(starts: Integers, stops: Integers, exclude: Sparse) -> Bools:
@@ -205,20 +215,25 @@ def listed_documents(starts: Integers, stops: Integers, exclude: Sparse) -> Bool
 
 def take_rows(sparse: Sparse, rows: Integers) -> Sparse:
     """The lists with these numbers, in this order."""
-    starts, sizes = sparse.indptr[:-1][rows], np.diff(sparse.indptr)[rows]
+    starts = sparse.indptr[:-1][rows]
+    sizes = np.diff(sparse.indptr)[rows]
     indptr = np.concatenate(([0], np.cumsum(sizes)))
-    entries = np.arange(indptr[-1]) + np.repeat(starts - indptr[:-1], sizes)
-    return sparse._replace(
-        data=sparse.data[entries], indices=sparse.indices[entries], indptr=indptr
-    )
+    # All entries of a list move by the same distance, from its old start to its new one.
+    moves = np.repeat(starts - indptr[:-1], sizes)
+    entries = np.arange(indptr[-1]) + moves
+    data, indices = sparse.data[entries], sparse.indices[entries]
+    return sparse._replace(data=data, indices=indices, indptr=indptr)
 
 
 def keep_entries(sparse: Sparse, mask: Bools) -> Sparse:
     """The lists with some of their entries."""
     if mask.all():
         return sparse
-    indptr = np.concatenate(([0], np.cumsum(mask)))[sparse.indptr]
-    data, indices = sparse.data[: len(mask)][mask], sparse.indices[: len(mask)][mask]
+    kept_before = np.concatenate(([0], np.cumsum(mask)))
+    indptr = kept_before[sparse.indptr]
+    # Arrays of the caller may be longer than the entries.
+    data = sparse.data[: len(mask)][mask]
+    indices = sparse.indices[: len(mask)][mask]
     return sparse._replace(data=data, indices=indices, indptr=indptr)
 
 
@@ -238,10 +253,13 @@ def remove_excluded(chunk: Chunk, exclude: Sparse) -> Chunk:
         remaining = keep[documents]
         data = labels.data[: len(documents)][remaining]
         indptr = np.concatenate(([0], np.cumsum(remaining)))[labels.indptr]
-        indices = place(documents[remaining]) - np.repeat(place(starts), np.diff(indptr))
+        list_starts = np.repeat(place(starts), np.diff(indptr))
+        indices = place(documents[remaining]) - list_starts
         labels = Sparse(data, indices.astype(np.int64), indptr, None)
     else:
         labels = labels[:end][keep]
-    scores = None if scores is None else scores[:end][keep]
-    order = None if order is None else order[:end][keep]
+    if scores is not None:
+        scores = scores[:end][keep]
+    if order is not None:
+        order = order[:end][keep]
     return scores, labels, place(starts), place(stops), order

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from collections.abc import Set as AnySet
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -34,15 +34,16 @@ if TYPE_CHECKING:
 MAX_PADDED_CELLS = 1 << 26  # largest number of cells for padded lists
 
 
-def read_column_numbers(retrieved: object, relevant: object) -> Any:
+def read_column_numbers(retrieved: object, relevant: object) -> Array | Ragged | None:
     """Retrieved ids as rows of numbers of columns; None for others, matched by their hash."""
-    if is_plain(relevant):
-        rows = integer_rows(retrieved) if isinstance(retrieved, (list, tuple)) else None
+    if is_plain(relevant) and isinstance(retrieved, (list, tuple)):
+        rows = integer_rows(retrieved)
         if rows is not None and rows.flat.min(initial=0) >= FILLING:
             return rows
     if not are_column_numbers(retrieved, relevant):
         return None
-    return read_rows(retrieved, "retrieved", "an integer id, as those before are")
+    ids: Array | Ragged = read_rows(retrieved, "retrieved", "an integer id, as those before are")
+    return ids
 
 
 def are_column_numbers(retrieved: object, relevant: object) -> bool:
@@ -55,12 +56,15 @@ def are_column_numbers(retrieved: object, relevant: object) -> bool:
         return False
     if not isinstance(retrieved, (list, tuple)):
         return True
-    rows = [row for row in retrieved if is_row(row)] or [retrieved]  # one list has no rows
-    if not any(len(row) for row in rows):
+    rows = list(filter(is_row, retrieved)) or [retrieved]  # one list has no rows
+    if not any(map(len, rows)):
         return not cannot_be_columns(relevant)
     # Numbers that are not integers are refused when the columns are read.
-    ints = [row for row in rows if type(row) in (list, tuple) and set(map(type, row)) == {int}]
-    return all(min(row) >= FILLING and max(row) < 2**63 for row in ints)
+    for row in rows:
+        is_of_ints = type(row) in (list, tuple) and set(map(type, row)) == {int}
+        if is_of_ints and not (min(row) >= FILLING and max(row) < 2**63):
+            return False
+    return True
 
 
 def read_topk(
@@ -86,8 +90,10 @@ def read_topk(
     width = int(ids.shape[1])
     table_size = None if truth.columns is not None and truth.columns <= width else width
     # All labels are usually the same positive number; else level is None.
-    first = float(truth.data[0]) if len(truth.data) else 1.0
-    level = first if 0.0 < first < 2.0**53 and _core.are_alike(truth.data) else None
+    first_label = float(truth.data[0]) if len(truth.data) else 1.0
+    level = None
+    if 0.0 < first_label < 2.0**53 and _core.are_alike(truth.data):
+        level = first_label
     stops, hits = _match_ids(ids, truth, level, depth)
     runs = None
     if isinstance(relevant, Truth) and relevant.judged_labels is not None:
@@ -136,8 +142,11 @@ def make_ranked(
     ranks, pointer, bits = hits.ranks, hits.pointer, None
     starts, stops = indptr[:-1], indptr[1:]
     if level is not None:
-        if runs is None:  # all labels of a list are one run
-            first, counts = np.arange(len(indptr), dtype=np.int64), np.diff(indptr)
+        if runs is None:
+            # All labels of a list are one run, so run i is that of list i. Lists without labels
+            # have no run, and then the numbers of the runs are counted.
+            first = np.arange(len(indptr), dtype=np.int64)
+            counts = np.diff(indptr)
             longest = int(counts.max(initial=0))
             if counts.size and not counts.min():
                 filled = counts > 0
@@ -150,12 +159,14 @@ def make_ranked(
             _core.gather_bits(ranks, pointer, bits)
         hit_labels = np.full(len(ranks), level)
     else:
-        runs = prepare(labels, starts, stops, name) if runs is None else runs
+        if runs is None:
+            runs = prepare(labels, starts, stops, name)
         hit_labels = labels[hits.relevant].astype(np.float64)
-        relevant = hit_labels != 0
-        if not relevant.all():
-            pointer = add_sizes(relevant)[pointer]
-            ranks, hit_labels = ranks[relevant], hit_labels[relevant]
+        # Ids with the label 0 are judged, but no hits.
+        is_hit = hit_labels != 0
+        if not is_hit.all():
+            pointer = add_sizes(is_hit)[pointer]
+            ranks, hit_labels = ranks[is_hit], hit_labels[is_hit]
     sparse = Sparse(hit_labels, ranks, pointer, None, ranked=True, rank_bits=bits)
     judged = labels, starts, stops
     judgments = Judgments(runs, labels_checked=True)
@@ -188,9 +199,12 @@ def _match_ids(
     """Where the rows of retrieved ids end, and the hits; level: the label of all, or None."""
     users, width = ids.shape
     stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
-    columns = int(ids.max(initial=-1)) + 1 if truth.columns is None else truth.columns
+    columns = truth.columns
+    if columns is None:
+        columns = int(ids.max(initial=-1)) + 1
     requested = ids, truth.indices, truth.indptr, columns, stops, pointer
     depth = width if level is None else int(min(depth, width))
+    # Up to MOST_AS_BITS ranks of a list are the bits of a number; deeper ones are written out.
     bits = None
     if width <= _core.MOST_AS_BITS:
         bits = np.empty(users, np.uint32)
@@ -204,10 +218,12 @@ def _match_ids(
         kind, user, place = fault
         remedy = OR_FIRST if truth.columns is None and name == "retrieved" else ""
         if kind == "twice":
-            row = ids[user]
-            order = np.argsort(row, kind="stable")
-            repeated = order[1:][(row[order[1:]] == row[order[:-1]]) & (row[order[1:]] != -1)]
-            place = int(repeated.min())  # the first place with an id that occurs earlier in the row
+            # Equal ids are neighbours in a stable order, so each place but the first of an id
+            # follows one with the same id. The -1 at the end of a row are not ids.
+            order = np.argsort(ids[user], kind="stable")
+            ascending = ids[user][order]
+            is_repeat = (ascending[1:] == ascending[:-1]) & (ascending[1:] != FILLING)
+            place = int(order[1:][is_repeat].min())
         identifier = ids[user, place]
         words = {
             "below": f"is {identifier}; ids must be at least 0, -1 only at the end of a row",
@@ -217,10 +233,10 @@ def _match_ids(
         }
         if not columns:
             words["beyond"] = f"is {identifier}, but relevant has no columns, so no id is known"
-        negative = kind in ("below", "gap") and ids.min() < FILLING
-        raise (OutOfColumns if negative else ValueError)(
-            f"{name}: list {user}, place {place} {words[kind]}"
-        )
+        text = f"{name}: list {user}, place {place} {words[kind]}"
+        if kind in ("below", "gap") and ids.min() < FILLING:
+            raise OutOfColumns(text)
+        raise ValueError(text)
     count = int(pointer[-1])
     if bits is None:
         return stops, Hits(ranks[:count].copy(), match[:count], pointer)
@@ -232,9 +248,10 @@ def _match_ids(
     return stops, Hits(ranks, match, pointer, bits)
 
 
-def pad_rows(ids: Ragged, name: str = "retrieved") -> Any:
+def pad_rows(ids: Ragged, name: str = "retrieved") -> Array:
     """Lists of different lengths as rows filled with -1."""
-    users, longest = len(ids.sizes), int(ids.sizes.max(initial=0))
+    users = len(ids.sizes)
+    longest = int(ids.sizes.max(initial=0))
     if len(ids.flat) == users * longest:
         return ids.flat.reshape(users, longest)
     if users * longest > max(MAX_PADDED_CELLS, 8 * len(ids.flat)):
@@ -250,11 +267,12 @@ def pad_rows(ids: Ragged, name: str = "retrieved") -> Any:
     return rows
 
 
-def _exclude_ids(ids: Array, truth: Sparse, exclude: object) -> tuple[Any, Sparse]:
+def _exclude_ids(ids: Array, truth: Sparse, exclude: object) -> tuple[Array, Sparse]:
     """Remove the excluded ids of each list from retrieved and relevant ids."""
     # Matched once before the removal, so that errors name positions in the input.
     _match_ids(ids, truth, 1.0, 0)
-    excluded_ids, (users, width) = read_relevant(exclude, name="exclude"), ids.shape
+    excluded_ids = read_relevant(exclude, name="exclude")
+    users, width = ids.shape
     refuse_other_users(excluded_ids, users, "exclude")
     columns = excluded_ids.columns
     if columns is not None and truth.columns not in (None, columns):
@@ -262,15 +280,19 @@ def _exclude_ids(ids: Array, truth: Sparse, exclude: object) -> tuple[Any, Spars
     for name, items in (("retrieved", ids), ("relevant", truth.indices)):
         if columns is not None and items.max(initial=-1) >= columns:
             raise ValueError(f"exclude has {columns} items, but {name} has the id {items.max()}")
-    hits = _match_ids(ids, excluded_ids, 1.0, math.inf)[1]
+    _, hits = _match_ids(ids, excluded_ids, 1.0, math.inf)
+    user_of_hit = np.repeat(np.arange(users), np.diff(hits.pointer))
     is_kept = np.ones(ids.shape, bool)
-    is_kept[np.repeat(np.arange(users), np.diff(hits.pointer)), hits.ranks] = False
+    is_kept[user_of_hit, hits.ranks] = False
+    # Both masks have the same number of cells in a row, so the kept ids of a row move to its left
+    # end in their order, and -1 fills the right end.
+    kept_sizes = is_kept.sum(axis=1)
+    is_filled = np.arange(width) < kept_sizes[:, None]
     remaining = np.full(ids.shape, FILLING, ids.dtype)
-    remaining[np.arange(width) < is_kept.sum(axis=1)[:, None]] = ids[is_kept]
-    excluded = excluded_ids.indptr, excluded_ids.indices
-    keep = ~find_shared(truth.indptr, truth.indices, *excluded)
-    indptr = add_sizes(keep)[truth.indptr]
-    truth = truth._replace(data=truth.data[keep], indices=truth.indices[keep], indptr=indptr)
+    remaining[is_filled] = ids[is_kept]
+    stays = ~find_shared(truth.indptr, truth.indices, excluded_ids.indptr, excluded_ids.indices)
+    indptr = add_sizes(stays)[truth.indptr]
+    truth = truth._replace(data=truth.data[stays], indices=truth.indices[stays], indptr=indptr)
     return remaining, truth
 
 
@@ -292,7 +314,7 @@ def count_common(rows: Array, other_rows: Array, names: tuple[str, str]) -> Inte
         if _core.count_shared(*packed, largest + 1, counts):
             return counts
     indptr = add_sizes(row_sizes(other_rows, names[1]))
-    wanted = Sparse(np.zeros(0), pack(other_rows[other_rows >= 0], np.int64), indptr, None)
-    return np.diff(
-        _match_ids(_sign_ids(rows, names[0]), wanted, 1.0, math.inf, names[0])[1].pointer
-    )
+    other_ids = pack(other_rows[other_rows >= 0], np.int64)
+    wanted = Sparse(np.zeros(0), other_ids, indptr, None)
+    _, hits = _match_ids(_sign_ids(rows, names[0]), wanted, 1.0, math.inf, names[0])
+    return np.diff(hits.pointer)

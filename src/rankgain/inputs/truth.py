@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
         Scores,
         Sizes,
     )
+
+
+UNLABELLED = (np.ndarray, type(None))
 
 
 class Truth:
@@ -108,16 +111,19 @@ class Truth:
         rule = None if ignore is None else read_ignored(ignore)
         _refuse_other_labels({"y_true": y_true, "judged": judged, **layout_arguments})
         read = _read_labels(y_true, None, layout_arguments, judged, rule)
-        labels, judged_labels = read.labels, None
         ignored = None if rule is None else find_ignored(read, rule)
+        judged_labels = None
         if read.judged_labels is not None:
             flat, starts, stops = map(np.array, read.judged_labels)
             judged_labels = flat, starts, stops
+        labels = read.labels
         if isinstance(labels, Sparse):
             labels = labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
         else:
             native = native_labels(labels)
-            labels = native.copy() if np.may_share_memory(native, labels) else native
+            if np.may_share_memory(native, labels):
+                native = native.copy()
+            labels = native
         if ignored is not None:
             zeroed = read.replace(labels=labels, exclude=ignored).with_excluded_as_zero()
             labels = zeroed.labels
@@ -134,7 +140,7 @@ class Truth:
         layout: Layout,
         judged_labels: JudgedLabels | None,
         shape: tuple[int, ...],
-        axes: dict[str, Any],
+        axes: dict[str, object],
         padding: str,
         ignored: Sparse | None,
         judged_runs: _core.Runs | None = None,
@@ -142,10 +148,13 @@ class Truth:
         runs_of_labels = runs = runs_of_lists(Lists(layout, labels, exclude=ignored))
         if judged_labels is not None:
             runs = judged_runs or runs_of_judged(judged_labels, layout)
-            counts, judged_counts = _count_positive(runs_of_labels), _count_positive(runs)
-            if (counts > judged_counts).any():
-                i = int((counts > judged_counts).argmax())
-                raise_fault(("fewer_judged", i, int(counts[i]), float(judged_counts[i])))
+            # The labels of a list are among its judged ones, so these have no fewer relevant ones.
+            counts = _count_positive(runs_of_labels)
+            judged_counts = _count_positive(runs)
+            has_fewer = counts > judged_counts
+            if has_fewer.any():
+                row = int(has_fewer.argmax())
+                raise_fault(("fewer_judged", row, int(counts[row]), float(judged_counts[row])))
         bytes_hold_all = np.isin(runs_of_labels.level, np.arange(-128, 128)).all()
         if not isinstance(labels, Sparse) and labels.itemsize > 1 and bytes_hold_all:
             with np.errstate(invalid="ignore"):  # cells beyond `lengths` may not be numbers
@@ -185,12 +194,17 @@ class Truth:
         state = self.labels, self.layout, self._judged_labels, self.shape, axes
         return _from_pickle, (*state, self._padding, self._ignored)
 
-    def _arrays(self) -> list[Any]:
-        labels = self.labels[:3] if isinstance(self.labels, Sparse) else [self.labels]
-        runs, layout, ignored = self.runs, self.layout, self._ignored
-        removed = [] if ignored is None or not self.ignores else [ignored.indices, ignored.indptr]
-        bounds = layout.starts, layout.stops
-        return [*labels, *bounds, runs.first, runs.level, runs.count, *removed]
+    def _arrays(self) -> list[Array]:
+        """What two equal Truths have in common."""
+        layout, runs = self.layout, self.runs
+        arrays = [layout.starts, layout.stops, runs.first, runs.level, runs.count]
+        if isinstance(self.labels, Sparse):
+            arrays += self.labels[:3]
+        else:
+            arrays.append(self.labels)
+        if self._ignored is not None and self.ignores:
+            arrays += self._ignored.indices, self._ignored.indptr
+        return arrays
 
     @property
     def ignores(self) -> bool:
@@ -211,7 +225,10 @@ class Truth:
 
 def _count_positive(runs: _core.Runs) -> Integers:
     """How many labels above 0 each list has."""
-    counts_before = np.append(0, np.cumsum((runs.level > 0) * runs.count))
+    # The running count of labels above 0, whose differences between the first runs of two lists
+    # are the counts of the lists.
+    positive = (runs.level > 0) * runs.count
+    counts_before = np.append(0, np.cumsum(positive))
     counts: Integers = np.diff(counts_before[runs.first])
     return counts
 
@@ -221,7 +238,7 @@ def _from_pickle(
     layout: Layout,
     judged_labels: JudgedLabels | None,
     shape: tuple[int, ...],
-    axes: dict[str, Any],
+    axes: dict[str, object],
     padding: str,
     ignored: Sparse | None,
 ) -> Truth:
@@ -247,32 +264,37 @@ def read_lists(
     layout_arguments: LayoutArguments = {"group": group, "qid": qid, "lengths": lengths}
     beside = {"judged": judged, "exclude": exclude, "ids": ids, **layout_arguments}
     _refuse_other_labels({"y_true": y_true, "y_score": y_score, **beside})
+    ignored = None
     if isinstance(y_true, Truth):
         y_true.refuse_again(**layout_arguments, judged=judged)
-        lists, ignored = _read_truth(y_true, y_score, exclude is not None), y_true._ignored
+        ignored = y_true._ignored
+        lists = _read_truth(y_true, y_score, exclude is not None)
     else:
-        lists, ignored = _read_labels(y_true, y_score, layout_arguments, judged, rule), None
+        lists = _read_labels(y_true, y_score, layout_arguments, judged, rule)
     layout, labels, scores = lists.layout, lists.labels, lists.scores
     if isinstance(labels, Sparse) and (exclude is not None or rule is not None):
         beyond = find_beyond(labels, layout)  # the core does not see labels that are removed
         if beyond is not None:
-            raise_fault(("bad_index", beyond[0], 0, beyond[1]))
+            row, index, _ = beyond
+            raise_fault(("bad_index", row, 0, index))
     if exclude is not None:
         lists = lists.replace(exclude=read_exclusion(exclude, layout, scores, labels))
     removed = [] if ignored is None else [ignored]
     if rule is not None:
         removed.append(find_ignored(lists, rule))
     if ids is not None:
-        order = id_order(ids, layout, scores if scores is not None else labels, removed)
-        lists = lists.replace(order=order)
+        documents = labels if scores is None else scores
+        lists = lists.replace(order=id_order(ids, layout, documents, removed))
     if ignored is not None:
         lists = remove_documents(lists, ignored)
-    return lists if rule is None else leave_out(lists, rule)
+    if rule is None:
+        return lists
+    return leave_out(lists, rule)
 
 
-def _refuse_other_labels(arrays: dict[str, Any]) -> None:
+def _refuse_other_labels(arrays: dict[str, object]) -> None:
     """Refuse arrays whose rows or columns are labelled otherwise than those of others."""
-    labelled = {n: v for n, v in arrays.items() if v is not None and type(v) is not np.ndarray}
+    labelled = {name: array for name, array in arrays.items() if type(array) not in UNLABELLED}
     if len(labelled) > 1:
         refuse_other_order(**labelled)
 
@@ -291,11 +313,13 @@ def _read_truth(truth: Truth, y_score: Scores | None, excludes: bool) -> Lists:
     pool = not isinstance(truth.labels, Sparse)
     if excludes and judged_labels is None:  # the ideal is that of the documents that remain
         return Lists(layout, truth.labels, scores, pool=pool)
+    is_of_labels = judged_labels is None
+    judgments = Judgments(truth.runs, labels_checked=not excludes, from_labels=is_of_labels)
     return Lists(
         layout,
         truth.labels,
         scores,
-        Judgments(truth.runs, not excludes, judged_labels is None),
+        judgments,
         judged_labels=judged_labels,
         pool=pool and truth._padding in ("", "lists"),
         padding=truth._padding,
@@ -303,7 +327,7 @@ def _read_truth(truth: Truth, y_score: Scores | None, excludes: bool) -> Lists:
 
 
 def _read_labels(
-    y_true: Any,
+    y_true: object,
     y_score: Scores | None,
     layout_arguments: LayoutArguments,
     judged: Judged | None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib.util import find_spec
@@ -34,7 +35,7 @@ from .stream import names_of_all, one_table, read_batches, refuse_mixed_ids
 if TYPE_CHECKING:
     import narwhals as nw
 
-    from ..types import Array, Bools, Integers
+    from ..types import Array, Bools, Floats, Integers
     from .source import Origin
 
 
@@ -74,7 +75,9 @@ def find_names(value: Any) -> Any:
     if callable(names):
         return ()
     if kind.__module__.partition(".")[0] == "pandas" and kind.__name__ == "DataFrame":
-        return [*(name for name in value.index.names if name is not None), *names]
+        # The levels of its index that have names are columns, too.
+        levels = [name for name in value.index.names if name is not None]
+        return [*levels, *names]
     return names
 
 
@@ -99,14 +102,17 @@ def select_columns(
     library = type(native).__module__.partition(".")[0]
     if library not in EAGER or type(native).__name__ not in IN_MEMORY:
         native = in_memory(frame, names, origin, same_type)
-        is_known = type(native).__name__ in IN_MEMORY
-        library = type(native).__module__.partition(".")[0] if is_known else ""
-    as_arrays: list[Column | None] = [_plain_numbers(native, library, name) for name in names]
-    if None not in as_arrays:
-        return cast("list[Column]", as_arrays)
-    other_names = [name for name, array in zip(names, as_arrays, strict=True) if array is None]
-    other_columns = iter(select_series(native, other_names))
-    return [next(other_columns) if array is None else array for array in as_arrays]
+        library = type(native).__module__.partition(".")[0]
+        if type(native).__name__ not in IN_MEMORY:
+            library = ""
+    columns: list[Column | None] = [_plain_numbers(native, library, name) for name in names]
+    # The columns of other types are read together, and take the places that are still empty.
+    empty = [place for place, column in enumerate(columns) if column is None]
+    if empty:
+        series = select_series(native, [names[place] for place in empty])
+        for place, column in zip(empty, series, strict=True):
+            columns[place] = column
+    return cast("list[Column]", columns)
 
 
 def in_memory(
@@ -174,8 +180,11 @@ def _plain_numbers(frame: Any, library: str, name: str) -> Numbers | None:
         is_plain = isinstance(kind, np.dtype) and kind.isnative and kind.char in NUMPY_LETTERS
     else:
         return None
-    values = column.to_numpy() if is_plain else None
-    if values is None or (values.dtype.kind == "f" and values.size and np.isnan(values.min())):
+    if not is_plain:
+        return None
+    values = column.to_numpy()
+    # The minimum is NaN if any number is.
+    if values.dtype.kind == "f" and values.size and np.isnan(values.min()):
         return None
     return Numbers(name, values)
 
@@ -219,12 +228,11 @@ def numbers(column: Column, origin: Origin) -> Array:
             return result
         result = np.empty(len(column))
         for row, text in enumerate(column.to_list()):
-            try:
-                # Python also reads 1_0 and the digits of all scripts, other programs do not.
-                is_usual = text.isascii() and "_" not in text
-                result[row] = float(WORDS.get(text.lower(), text) if is_usual else "nan")
-            except ValueError:
-                result[row] = np.nan
+            result[row] = np.nan
+            # Python also reads 1_0 and the digits of all scripts, other programs do not.
+            if text.isascii() and "_" not in text:
+                with suppress(ValueError):
+                    result[row] = float(WORDS.get(text.lower(), text))
             if np.isnan(result[row]):
                 error = ValueError if origin.text else TypeError
                 raise error(
@@ -270,16 +278,24 @@ def label_values(column: Column, origin: Origin) -> Array | None:
 
     kind = column.dtype
     if origin.text and kind == nw.String:
-        words = [WORDS.get(text.lower(), text) if text else text for text in column.to_list()]
-        try:
-            return np.array([np.nan if word is None else float(word) for word in words])
-        except ValueError:
-            return None
+        result = np.full(len(column), np.nan)
+        for row, text in enumerate(column.to_list()):
+            if text is None:
+                continue
+            try:
+                result[row] = float(WORDS.get(text.lower(), text))
+            except ValueError:
+                return None
+        return result
     if kind == nw.Object:
-        values = column.to_list()
-        if not all(value is None or isinstance(value, (bool, np.bool_)) for value in values):
-            return None
-        return np.array([np.nan if value is None else float(value) for value in values])
+        result = np.full(len(column), np.nan)
+        for row, value in enumerate(column.to_list()):
+            if value is None:
+                continue
+            if not isinstance(value, (bool, np.bool_)):
+                return None
+            result[row] = value
+        return result
     if not (kind.is_numeric() or kind == nw.Boolean) or kind.is_decimal():
         return None
     return np.array(column.cast(nw.Float64).to_numpy(), np.float64)
@@ -376,7 +392,7 @@ def as_key(columns: Sequence[Column], origin: Origin) -> Key:
     return fields[0] if len(fields) == 1 else tuple(fields)
 
 
-def keys(column: Key) -> Any:
+def keys(column: Key) -> Array:
     """Numbers that are equal where the values of a column are, or those of several columns."""
     if isinstance(column, Numbers):
         _refuse_wide_ids(column, column.values)
@@ -385,17 +401,23 @@ def keys(column: Key) -> Any:
 
     if isinstance(column, tuple):
         result = np.zeros(len(column[0]), np.int64)
-        for one in column:
-            groups = group_rows(keys(one))
-            result = group_rows(result * len(groups.first) + groups.codes).codes.astype(np.int64)
+        for field in column:
+            # Of codes a and b < n, a * n + b is equal only for equal pairs. Numbered anew after
+            # each field, the codes stay below the number of rows and cannot overflow.
+            groups = group_rows(keys(field))
+            pairs = result * len(groups.first) + groups.codes
+            result = group_rows(pairs).codes.astype(np.int64)
         return result
     kind = column.dtype
-    if isinstance(kind, (nw.Struct, nw.List, nw.Array)):
-        word = "structs" if isinstance(kind, nw.Struct) else "lists"
-        remedy = f"select a field, as polars' unnest({column.name!r}) does"
+    if isinstance(kind, nw.Struct):
         raise TypeError(
-            f"column {describe(column.name)} holds {word}, which are not ids; "
-            + (remedy if word == "structs" else "give one id in each row")
+            f"column {describe(column.name)} holds structs, which are not ids; select a field, as "
+            f"polars' unnest({column.name!r}) does"
+        )
+    if isinstance(kind, (nw.List, nw.Array)):
+        raise TypeError(
+            f"column {describe(column.name)} holds lists, which are not ids; give one id in each "
+            "row"
         )
     if kind in (nw.Int128, nw.UInt128) or kind.is_decimal():  # types that NumPy does not have
         column = column.cast(nw.String)
@@ -417,7 +439,8 @@ def keys(column: Key) -> Any:
             native = native.combine_chunks()
         if isinstance(native, pyarrow.ChunkedArray):  # without a chunk it stays as it is
             return np.zeros(0, np.int64)
-        return native.dictionary_encode().indices.to_numpy()
+        codes: Array = native.dictionary_encode().indices.to_numpy()
+        return codes
     import pandas
 
     try:
@@ -432,19 +455,20 @@ def keys(column: Key) -> Any:
 def starts_of_runs(column: Key) -> Integers:
     """The first row of each run of equal values."""
     if isinstance(column, tuple):
-        return np.unique(np.concatenate([starts_of_runs(one) for one in column]))
+        return np.unique(np.concatenate(list(map(starts_of_runs, column))))
     if not len(column):
         return np.zeros(0, np.int64)
     if isinstance(column, Numbers) or column.dtype.is_integer():
         values = column.values if isinstance(column, Numbers) else column.to_numpy()
         _refuse_wide_ids(column, values)
-        return np.concatenate(([0], np.flatnonzero(values[1:] != values[:-1]) + 1))
+        changes = np.flatnonzero(values[1:] != values[:-1]) + 1
+        return np.concatenate(([0], changes))
     changed = (column != column.shift(1)).fill_null(True).to_numpy().astype(bool)
     changed[0] = True
     return np.flatnonzero(changed)
 
 
-def fingerprints(column: Column) -> Any:
+def fingerprints(column: Column) -> Floats:
     """A double for each value: the same for equal values, and hardly ever for others."""
     if isinstance(column, Numbers):
         _refuse_wide_ids(column, column.values)
@@ -463,15 +487,19 @@ def fingerprints(column: Column) -> Any:
             native = stored.__arrow_array__() if is_arrow else native.to_numpy()
         native = polars.Series(native)
         if native.dtype == polars.String:
-            return (native.hash().to_numpy() >> np.uint64(11)).astype(np.float64)
+            # A double holds the upper 53 of the 64 bits.
+            hashes: Floats = (native.hash().to_numpy() >> np.uint64(11)).astype(np.float64)
+            return hashes
     return group_rows(keys(column)).codes.astype(np.float64)
 
 
 def select_rows(column: Column, selected: Bools, origin: Origin) -> tuple[Column, Origin]:
     """Some rows of a column, and their origin for errors."""
     rows = np.flatnonzero(selected)
-    numbers_of_rows = rows if origin.rows is None else np.asarray(origin.rows)[rows]
-    part = origin._replace(rows=numbers_of_rows)
+    row_numbers = rows
+    if origin.rows is not None:
+        row_numbers = np.asarray(origin.rows)[rows]
+    part = origin._replace(rows=row_numbers)
     if isinstance(column, Numbers):
         return Numbers(column.name, column.values[rows]), part
     return column[rows], part
@@ -479,29 +507,32 @@ def select_rows(column: Column, selected: Bools, origin: Origin) -> tuple[Column
 
 def category_order(column: Column) -> list[object]:
     """The categories of a column in their order: of pandas' categoricals and polars' Enum."""
-    return [] if isinstance(column, Numbers) else find_categories(column.to_native())
+    if isinstance(column, Numbers):
+        return []
+    return find_categories(column.to_native())
 
 
 def select_values(column: Key, rows: Integers | Sequence[int]) -> list[Any]:
     """The values of some rows as Python objects; of several columns, tuples."""
     if isinstance(column, tuple):
-        return list(zip(*[select_values(one, rows) for one in column], strict=True))
-    values = column.values[rows] if isinstance(column, Numbers) else column[rows]
-    result: list[object] = values.tolist() if isinstance(values, np.ndarray) else values.to_list()
-    return result
+        fields = [select_values(field, rows) for field in column]
+        return list(zip(*fields, strict=True))
+    if isinstance(column, Numbers):
+        return list(column.values[rows].tolist())
+    return list(column[rows].to_list())
 
 
 def refuse_several(
-    column: Column, values: Array, groups: Groups, queries: Sequence[Any], origin: Origin
+    column: Column, values: Array, groups: Groups, queries: Sequence[object], origin: Origin
 ) -> None:
     """Refuse a column with several values, numbers or keys, in the rows of a list."""
     differs = np.flatnonzero(values != values[groups.first][groups.codes])
     if differs.size:
         row = int(differs[0])
         query = groups.codes[row]
-        other, value = select_values(column, [int(groups.first[query]), row])
+        first_row = int(groups.first[query])
+        first_value, value = map(describe, select_values(column, [first_row, row]))
         raise ValueError(
-            f"{origin.row(row)}: {describe_name(column.name)} is {describe(value)}, but "
-            f"{describe(other)} in the first row of {describe(queries[query])}; all rows of a list "
-            "must have one"
+            f"{origin.row(row)}: {describe_name(column.name)} is {value}, but {first_value} in the "
+            f"first row of {describe(queries[query])}; all rows of a list must have one"
         )

@@ -90,9 +90,10 @@ def is_table(value: object) -> bool:
     names = list(find_names(value))
     if not names or isinstance(value, str):
         return False
-    places = range(len(names))
-    unnamed = (list(places), list(map(str, places)), [f"column_{place}" for place in places])
-    return names not in unnamed
+    places = list(range(len(names)))
+    if names == places or names == list(map(str, places)):
+        return False
+    return names != list(map("column_{}".format, places))
 
 
 def as_id_table(value: object, requested: ColumnNames) -> Any:
@@ -126,7 +127,7 @@ class IdColumns(NamedTuple):
 class OpenedIds(NamedTuple):
     """A table of ids that was opened."""
 
-    frame: Any
+    frame: object
     names: list[str]
     origin: Origin
     requested: ColumnNames
@@ -152,16 +153,19 @@ def _collect_ids(
     leftovers = find_leftovers(opened.names, columns.query, columns.doc, last, may_hold_systems)
     names = [*columns.query.names, *columns.doc.names, *last]
     read = select_columns(opened.frame, [*names, *leftovers.names], opened.origin)
-    for column in read[: len(names)]:
+    chosen, unchosen = read[: len(names)], read[len(names) :]
+    for column in chosen:
         refuse_missing(column, opened.origin)
-    several = len(columns.query.names)
-    users = as_key(read[:several], opened.origin)
-    items = read[several]
+    n_keys = len(columns.query.names)
+    users = as_key(chosen[:n_keys], opened.origin)
+    items = chosen[n_keys]
     if leftovers.names:
-        leftover_columns = dict(zip(leftovers.names, read[len(names) :], strict=True))
+        leftover_columns = dict(zip(leftovers.names, unchosen, strict=True))
         checked_keys = CheckedKeys(users, columns.query.names, items, group_rows(keys(users)))
         refuse_split_lists(leftovers, leftover_columns, checked_keys, opened.origin)
-    return users, items, read[several + 1] if last else None
+    if not last:
+        return users, items, None
+    return users, items, chosen[n_keys + 1]
 
 
 def count_interactions(frame: object, name: str) -> dict[Any, Any]:
@@ -183,8 +187,10 @@ def count_interactions(frame: object, name: str) -> dict[Any, Any]:
     if counts:
         values = numbers(counts[0], origin).tolist()
         if len(values) > len(groups.first):
-            row = int(np.setdiff1d(np.arange(len(values)), groups.first)[0])
-            item = select_values(items, [row])[0]
+            is_first = np.zeros(len(values), bool)
+            is_first[groups.first] = True
+            row = int(is_first.argmin())
+            [item] = select_values(items, [row])
             raise ValueError(
                 f"{origin.row(row)}: {name} has the item {describe(item)} a second time; keep one "
                 "row for each item"
@@ -225,36 +231,43 @@ def read_retrieved_frame(
     groups = group_rows(keys(users))
     if by_rank:
         scale = scale or find_scale(order, last, origin.row)
+        ascending = order
     else:
-        order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
-    rows = np.lexsort((order, groups.codes))  # stable
+        # Scores descend. ~x is -x - 1, which no integer overflows, and also fits unsigned ones.
+        ascending = 0.0 - order if order.dtype.kind == "f" else ~order
+    rows = np.lexsort((ascending, groups.codes))  # stable
     owners = name_users(select_values(users, groups.first), query.names)
-    result = owners, _split_by_user(select_values(items, rows), groups)
-    if by_rank and scale is not None:
-        _mark_places(result[1], order[rows], groups, scale)
-    note, values = None, None
-    scores = SCORES.matching(names) if by_rank and requested.rank is None else []
+    lists = _split_by_user(select_values(items, rows), groups)
+    note = None
     if not by_rank:
         evidence = RankLikeScores()
         bounds = add_sizes(groups.sizes)
-        scores_by_user = numbers(cast("Column", ranks), origin)[groups.order()]
-        evidence.add(scores_by_user, bounds[:-1], bounds[1:])
+        evidence.add(order[groups.order()], bounds[:-1], bounds[1:])
         if evidence.found:
             remedy = f"if {last!r} holds ranks, pass rank={last!r}"
             note = f"{origin.name}: {describe_rank_like(remedy)}"
-    with suppress(TypeError, ValueError):  # no scores
-        column = collect(opened.frame, scores[:1], origin)
-        values = numbers(column[0], origin)[rows] if column else None
+        return owners, lists, note
+    if scale is not None:
+        _mark_places(lists, ascending[rows], groups, scale)
+    scores = SCORES.matching(names) if requested.rank is None else []
+    values = None
+    if scores:
+        with suppress(TypeError, ValueError):  # no scores
+            [column] = collect(opened.frame, scores[:1], origin)
+            values = numbers(column, origin)[rows]
     if values is not None:
-        rises = (values[1:] > values[:-1]) & (np.diff(groups.codes[rows]) == 0)
+        # Within a user the scores must not rise from one rank to the next.
+        is_same_user = np.diff(groups.codes[rows]) == 0
+        rises = (values[1:] > values[:-1]) & is_same_user
         if rises.any():
-            user = result[0][groups.codes[rows[int(rises.argmax())]]]
+            row = rows[int(rises.argmax())]
+            user = owners[groups.codes[row]]
             note = (
                 f"{origin.name} has the columns {describe(last)} and {describe(scores[0])}, whose "
                 f"orders disagree for {describe(user)}: {describe(last)} was used; pass "
                 f"rank={last!r} or score={scores[0]!r}"
             )
-    return *result, note
+    return owners, lists, note
 
 
 def _choose_order(opened: OpenedIds) -> tuple[str, bool]:
@@ -327,11 +340,12 @@ def read_relevant_frame(
                     "rows; keep one of them"
                 )
     elif has_labels and requested.label is None and "label" not in requested.ruled_out:
-        candidates = [name for name in names if name not in (*query.names, *doc.names)]
-        candidates = [name for name in candidates if may_hold_labels(name)]
-        read = select_columns(opened.frame, candidates, origin) if candidates else []
-        columns = dict(zip(candidates, read, strict=True))
-        refuse_unnamed_labels(candidates, columns, users, items, origin)
+        free = [name for name in names if name not in (*query.names, *doc.names)]
+        candidates = list(filter(may_hold_labels, free))
+        if candidates:
+            read = select_columns(opened.frame, candidates, origin)
+            columns = dict(zip(candidates, read, strict=True))
+            refuse_unnamed_labels(candidates, columns, users, items, origin)
     return owners, lists
 
 

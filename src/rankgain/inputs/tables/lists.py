@@ -55,7 +55,7 @@ from .source import Origin, Part, as_narwhals
 
 if TYPE_CHECKING:
     from ..types import Array, Bools, Floats, Integers
-    from .columns import Column
+    from .columns import Column, Key
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 OF_DOCUMENTS = ("label", "score", "doc")  # the roles that a row without a document leaves open
@@ -93,8 +93,10 @@ class SelectedColumns(NamedTuple):
     @property
     def of_ids(self) -> list[str]:
         """The columns that hold no numbers to compute with."""
-        roles = self.columns.items()
-        names = [name for role, name in roles if role.partition("[")[0] not in NUMBERS]
+        names = []
+        for role, name in self.columns.items():
+            if role.partition("[")[0] not in NUMBERS:
+                names.append(name)
         return [*names, *self.leftovers.names]
 
     @property
@@ -106,12 +108,12 @@ class SelectedColumns(NamedTuple):
 class PredictionTable(NamedTuple):
     """The values of the columns, and the name of the table for errors."""
 
-    query: object  # the column of the lists, or a tuple of columns
+    query: Key  # the column of the lists, or a tuple of columns
     labels: Array
-    scores: list[Any]  # of each system
-    weights: Any
-    columns: dict[str, Any]  # all columns by role
-    leftovers: dict[str, object]  # columns without a role by name
+    scores: list[Array]  # of each system
+    weights: Array | None
+    columns: dict[str, Column]  # all columns by role
+    leftovers: dict[str, Column]  # columns without a role by name
     origin: Origin
     selected: SelectedColumns
     scale: RankScale | None = None  # the scores are ranks; smaller ones are better
@@ -144,7 +146,7 @@ def _find_columns(
             "rows with these labels, and the other documents keep their ranks"
         )
     selected: dict[str, str] = {}
-    systems = {} if isinstance(requested.score, str) else columns_by_system(requested.score)
+    systems = columns_by_system(requested.score)
     if requested.run is not None:
         selected["run"] = require(names, requested.run, "run", origin)
         if systems:
@@ -159,8 +161,8 @@ def _find_columns(
             raise TypeError(
                 f"score must hold names of columns, not None: {describe(requested.score)}"
             )
-        roles = _numbered("score", list(systems.values()))
-        selected |= {role: require(names, name, role, origin) for role, name in roles.items()}
+        for role, name in _numbered("score", list(systems.values())).items():
+            selected[role] = require(names, name, role, origin)
     elif requested.score is not None or names is None:
         selected["score"] = require(names, requested.score, "score", origin)
     else:
@@ -237,7 +239,7 @@ def read_columns(frame: object, selected: SelectedColumns, origin: Origin) -> Pr
     ignored = None
     if selected.ignore is not None:
         ignored = find_ignored_rows(result["label"], selected.ignore, origin)
-    values: dict[str, Any] = {}
+    values: dict[str, Array] = {}
     for role, column in result.items():
         kind = role.partition("[")[0]
         # Of rows that are left out only the list is read, with its weight and its segment.
@@ -335,43 +337,35 @@ def make_lists(
     if table.ignored is not None:
         cells = np.flatnonzero(groups.together(table.ignored))
         removed = sparse_positions(cells, layout.starts, layout.stops)
-    labels, judgments = groups.together(table.labels), None
+    labels = groups.together(table.labels)
+    judgments = None
     if len(table.scores) > 1 and removed is None:  # the labels of all systems are sorted once
         runs = prepare(labels, layout.starts, layout.stops, "label")
         judgments = Judgments(runs, labels_checked=True, from_labels=True)
     lists = []
     for column in table.scores:
-        scores, places = groups.together(column), None
-        if table.scale is not None:
+        scores = groups.together(column)
+        places = None
+        if table.scale is not None:  # of ranks, of which the smallest is the best
             places = find_places(scores, layout.starts, layout.stops, table.scale)
             scores = 0.0 - scores
-        in_system = Lists(
-            *(layout, labels, scores, judgments, None, order),
+        system_lists = Lists(
+            layout,
+            labels,
+            scores,
+            judgments,
+            order=order,
             pool=True,
             ids_by=ids_by,
             called="label",
             of_ranks=table.scale is not None,
             places=places,
         )
-        lists.append(in_system if removed is None else remove_documents(in_system, removed))
+        if removed is not None:
+            system_lists = remove_documents(system_lists, removed)
+        lists.append(system_lists)
     if repeats is not None:
-        if "doc" not in table.columns:
-            raise ValueError(
-                f'{table.origin.name}: duplicates="{repeats.policy}" needs the ids of documents; '
-                "pass doc=, the name of a column without missing values"
-            )
-        documents = groups.together(_number_chunks(table, repeats))
-        if repeats.document_of is not None:
-            other = find_other_label(labels, documents, layout.sizes)
-            if other is not None:
-                [document] = select_values(table.columns["doc"], groups.order()[[other]])
-                raise ValueError(
-                    f"{table.origin.row(groups.order()[other])}: the chunk {describe(document)} "
-                    f"has the label {labels[other]:g}, and an earlier chunk of its document "
-                    "another one; documents= needs one label for each document"
-                )
-        if table.ignored is not None:
-            documents = documents[~groups.together(table.ignored)]
+        documents = _documents_of_rows(table, groups, labels, repeats)
         lists = [settle_repeats(system_lists, documents, repeats) for system_lists in lists]
     weights, segments = table.weights, table.columns.get("segment")
     if weights is not None:
@@ -389,11 +383,11 @@ def make_lists(
 def _order_documents(
     table: PredictionTable,
     groups: Groups,
-    queries: list[Any],
+    queries: list[object],
     layout: Layout,
     by_id: bool,
     refuses: bool,
-) -> Any:
+) -> Integers | None:
     """Refuse a document twice in a list. With by_id return the order of the ids, for ties."""
     column = table.columns["doc"]
     if table.ignored is None and not by_id:  # hashes of ids are faster than numbers
@@ -406,13 +400,13 @@ def _order_documents(
     if repeated is not None and refuses:
         list_number, place = repeated
         row = groups.order()[layout.starts[list_number] + place]
-        document = select_values(column, np.array([row]))[0]
-        other_remedies = (
-            ", or name the column of the systems with run= if the table holds several; doc=None "
-            f"if {describe(column.name)} does not name the documents"
-            if table.selected.found_doc
-            else ""
-        )
+        [document] = select_values(column, np.array([row]))
+        other_remedies = ""
+        if table.selected.found_doc:
+            other_remedies = (
+                ", or name the column of the systems with run= if the table holds several; "
+                f"doc=None if {describe(column.name)} does not name the documents"
+            )
         raise ValueError(
             f"{table.origin.row(row)}: {describe(queries[list_number])} has the document "
             f"{describe(document)} a "
@@ -421,9 +415,36 @@ def _order_documents(
     if not by_id:
         return None
     ids = select_values(column, first)
+    # The order of UTF-8 is that of the ids as text. Rows that are left out have codes from
+    # len(ranks) on, and get 0.
     texts = np.array([str(identifier).encode() for identifier in ids])
-    ranks = np.unique(texts, return_inverse=True)[1].astype(np.int64)
-    return np.append(ranks, 0)[np.minimum(codes, len(ranks))]  # 0: rows that are left out
+    _, ranks = np.unique(texts, return_inverse=True)
+    return np.append(ranks.astype(np.int64), 0)[np.minimum(codes, len(ranks))]
+
+
+def _documents_of_rows(
+    table: PredictionTable, groups: Groups, labels: Array, repeats: RepeatRules
+) -> Array:
+    """The number of the document of each row that stays, list by list; labels: of all rows."""
+    if "doc" not in table.columns:
+        raise ValueError(
+            f'{table.origin.name}: duplicates="{repeats.policy}" needs the ids of documents; '
+            "pass doc=, the name of a column without missing values"
+        )
+    documents = groups.together(_number_chunks(table, repeats))
+    if repeats.document_of is not None:
+        position = find_other_label(labels, documents, groups.sizes)
+        if position is not None:
+            row = groups.order()[position]
+            [chunk] = select_values(table.columns["doc"], [row])
+            raise ValueError(
+                f"{table.origin.row(row)}: the chunk {describe(chunk)} has the label "
+                f"{labels[position]:g}, and an earlier chunk of its document another one; "
+                "documents= needs one label for each document"
+            )
+    if table.ignored is None:
+        return documents
+    return documents[~groups.together(table.ignored)]
 
 
 def _number_chunks(table: PredictionTable, repeats: RepeatRules) -> Integers:
@@ -447,7 +468,8 @@ def _number_documents(table: PredictionTable) -> tuple[Integers, Integers]:
         groups = group_rows(keys(column))
         return groups.codes, groups.first
     rows = np.flatnonzero(~ignored)
-    groups = group_rows(keys(select_rows(column, ~ignored, table.origin)[0]))
+    remaining, _ = select_rows(column, ~ignored, table.origin)
+    groups = group_rows(keys(remaining))
     codes = np.arange(len(ignored)) + len(groups.first)
     codes[rows] = groups.codes
     return codes, rows[groups.first]

@@ -76,7 +76,9 @@ class UserIds(list[Any]):
 
 def name_users(ids: list[Any], columns: Collection[str]) -> list[object]:
     """The ids of lists as UserIds, if the names of their columns are those of users."""
-    return UserIds(ids) if len(USERS.all_matching(columns)) == len(columns) else ids
+    if len(USERS.all_matching(columns)) < len(columns):
+        return ids
+    return UserIds(ids)
 
 
 # Columns that may be a part of the key of a list. Those in the first line always are if a list
@@ -133,10 +135,14 @@ def scores_as_labels(
     columns: Sequence[Any], ids: Sequence[Any] = (), in_table: bool = False
 ) -> list[Any]:
     """The column `score`, if it holds labels: beside BEIR's ids, or alone with ids in a table."""
+    # Of columns with one spelling the first counts.
     by_spelling = {normal_spelling(column): column for column in reversed(columns)}
-    score = [by_spelling[name] for name in ("score",) if name in by_spelling]
+    if "score" not in by_spelling:
+        return []
+    score = by_spelling["score"]
     is_of_beir = {"query_id", "corpus_id"} <= by_spelling.keys()
-    return score if is_of_beir or (in_table and {*columns} == {*ids, *score}) else []
+    is_alone = in_table and {*columns} == {*ids, score}
+    return [score] if is_of_beir or is_alone else []
 
 
 # ---- the columns that a caller names
@@ -160,12 +166,15 @@ class ColumnNames(NamedTuple):
 
 def keep_columns_in(names: Sequence[str], requested: ColumnNames, origin: Origin) -> ColumnNames:
     """The columns of a second table: query and doc as in the first, if it has these names."""
-    query = requested.query
+    query, doc = requested.query, requested.doc
     if isinstance(query, str):
-        query = query if query in names else None
+        if query not in names:
+            query = None
     elif query is not None:  # a list of several columns needs all of them
         choose_query(names, query, origin)
-    return requested._replace(query=query, doc=requested.doc if requested.doc in names else None)
+    if doc not in names:
+        doc = None
+    return requested._replace(query=query, doc=doc)
 
 
 # ---- one column for a role
@@ -175,10 +184,8 @@ def require(names: Sequence[str] | None, name: object, argument: str, origin: Or
     """The name of a column, which must be there; names: None if they are not known."""
     if not isinstance(name, str):
         remedy = name_columns(names or ())
-        raise TypeError(
-            f"{argument} must be the name of a column, not {describe(name)}"
-            + (f"; {remedy}" if remedy else "")
-        )
+        error = f"{argument} must be the name of a column, not {describe(name)}"
+        raise TypeError(f"{error}; {remedy}" if remedy else error)
     if names is not None and name not in names:
         raise ValueError(
             f"{origin.name}: no column {describe(name)} ({argument}=). Columns: {list_names(names)}"
@@ -216,7 +223,7 @@ def no_column(names: Sequence[str], argument: str, usual: UsualNames, origin: Or
     )
 
 
-def no_header(names: Sequence[Any]) -> str:
+def no_header(names: Sequence[object]) -> str:
     """The end of an error for names of columns of which some are numbers, as data are."""
     if not any(isinstance(name, str) and NUMBER.fullmatch(name.strip()) for name in names):
         return ""
@@ -226,7 +233,7 @@ def no_header(names: Sequence[Any]) -> str:
     )
 
 
-def name_columns(names: Sequence[Any]) -> str:
+def name_columns(names: Sequence[object]) -> str:
     """What to do with a frame whose columns have numbers as names; "" for other frames."""
     if not any(isinstance(name, (int, float, np.number)) for name in names):
         return ""
@@ -249,13 +256,18 @@ class KeyColumns(NamedTuple):
 def choose_query(names: Sequence[str] | None, requested: object, origin: Origin) -> KeyColumns:
     """The columns of the query: one or several that the caller names, or the best usual name."""
     if requested is not None or names is None:
-        several = isinstance(requested, (list, tuple)) and len(requested) > 0
-        columns: Sequence[object] = requested if several else [requested]  # type: ignore[assignment]
-        if several and any(name is None for name in columns):
-            raise TypeError(f"query must hold names of columns, not None: {describe(requested)}")
-        roles = [f"query[{index}]" if index else "query" for index in range(len(columns))]
-        pairs = zip(columns, roles, strict=True)
-        return KeyColumns([require(names, name, role, origin) for name, role in pairs], [])
+        columns: Sequence[object] = [requested]
+        if isinstance(requested, (list, tuple)) and requested:
+            columns = requested
+            if any(name is None for name in columns):
+                raise TypeError(
+                    f"query must hold names of columns, not None: {describe(requested)}"
+                )
+        found = []
+        for index, name in enumerate(columns):
+            role = f"query[{index}]" if index else "query"
+            found.append(require(names, name, role, origin))
+        return KeyColumns(found, [])
     matches = QUERIES.matching(names)
     if not matches:
         raise ValueError(no_column(names, "query", QUERIES, origin))
@@ -299,11 +311,10 @@ def find_leftovers(
     """The columns to look at; taken_names: the columns that have another role."""
     taken = {*taken_names, *query.names, *doc.names}
     free = [name for name in names or () if name not in taken]
-    return Leftovers(
-        tuple(name for name in query.rivals if name in free),
-        tuple(name for name in doc.rivals if name in free),
-        tuple(SYSTEMS.all_matching(free)) if may_hold_systems else (),
-    )
+    queries = tuple(filter(free.__contains__, query.rivals))
+    documents = tuple(filter(free.__contains__, doc.rivals))
+    systems = SYSTEMS.all_matching(free) if may_hold_systems else []
+    return Leftovers(queries, documents, tuple(systems))
 
 
 class CheckedKeys(NamedTuple):
@@ -344,9 +355,9 @@ def refuse_split_lists(
         row = _first_difference(codes, table.groups)
         if row is None or _describes(documents, codes):
             continue
-        rows = np.flatnonzero(table.groups.codes == table.groups.codes[row])
-        count = len(np.unique(codes[rows][codes[rows] != MISSING]))
-        query = select_values(table.query, [row])[0]
+        codes_in_list = codes[table.groups.codes == table.groups.codes[row]]
+        count = len(np.unique(codes_in_list[codes_in_list != MISSING]))
+        [query] = select_values(table.query, [row])
         raise ValueError(
             f"{origin.name}: column {describe(name)} has {count} values within query "
             f"{describe(query)}, so lists of several systems would be mixed; "
@@ -358,7 +369,7 @@ def _second_key(column: Column, row: int, table: CheckedKeys, origin: Origin) ->
     """The error for a list that holds two values of a key."""
     first = int(table.groups.first[table.groups.codes[row]])
     [query] = select_values(table.query, [row])
-    earlier, value = select_values(column, [first, row])
+    first_value, value = map(describe, select_values(column, [first, row]))
     key = list(table.query_names)
     names = " and ".join(map(repr, key))
     pair_hint = origin.hint("query", [*key, column.name])
@@ -373,15 +384,15 @@ def _second_key(column: Column, row: int, table: CheckedKeys, origin: Origin) ->
             f"join the columns to one if they name the lists together, else remove {column.name!r}"
         )
     return (
-        f"{origin.row(row)}: {describe(column.name)} is {describe(value)}, but {describe(earlier)} "
-        f"in the first row of query {describe(query)} ({names}); {remedy}"
+        f"{origin.row(row)}: {describe(column.name)} is {value}, but {first_value} in the first "
+        f"row of query {describe(query)} ({names}); {remedy}"
     )
 
 
 MISSING = -1  # the code of a missing value
 
 
-def codes_of(column: Column) -> Any:
+def codes_of(column: Column) -> Array:
     """A number for each value of any column; MISSING for a missing one."""
     if isinstance(column, Numbers):
         return group_rows(keys(column)).codes
@@ -399,10 +410,14 @@ def _first_difference(codes: Array, groups: Groups) -> int | None:
     """The first row whose code differs from that of the first row of its group; or None."""
     # Missing values are no evidence: compare each row with the first known one of its group.
     present = np.flatnonzero(codes != MISSING)
-    first_present = np.full(len(groups.first), MISSING, codes.dtype)
-    first_present[groups.codes[present][::-1]] = codes[present][::-1]
-    differs = codes[present] != first_present[groups.codes[present]]
-    return int(present[differs.argmax()]) if differs.any() else None
+    group_of_row = groups.codes[present]
+    # Of several rows of a group the last assignment stays, so in reverse the first row decides.
+    first_code = np.full(len(groups.first), MISSING, codes.dtype)
+    first_code[group_of_row[::-1]] = codes[present][::-1]
+    differs = codes[present] != first_code[group_of_row]
+    if not differs.any():
+        return None
+    return int(present[differs.argmax()])
 
 
 def _describes(groups: Groups | None, codes: Array) -> bool:
@@ -447,8 +462,9 @@ def refuse_unnamed_labels(
         elif not (spelling in LABEL_WORDS or _are_grades(values)):
             continue
         codes = codes_of(column) + 1  # here a missing value is a value: no label
-        by_user = group_rows(keys(user)) if by_user is None else by_user
-        by_item = group_rows(codes_of(item)) if by_item is None else by_item
+        if by_user is None or by_item is None:
+            by_user = group_rows(keys(user))
+            by_item = group_rows(codes_of(item))
         if _describes(by_user, codes) or _describes(by_item, codes):
             continue  # an attribute of the users or of the items
         raise ValueError(
@@ -473,5 +489,6 @@ def _are_grades(values: Array) -> bool:
     count = len(distinct) + bool(missing.any())  # after a join, a missing label says "none"
     if not (1 < count <= MAX_LABELS and len(distinct)):
         return False
-    in_halves = (distinct * 2 == np.floor(distinct * 2)).all()
+    doubled = 2 * distinct
+    in_halves = (doubled == np.floor(doubled)).all()
     return bool(in_halves and np.abs(distinct).max() <= LARGEST_GRADE)

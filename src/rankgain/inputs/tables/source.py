@@ -37,7 +37,7 @@ from ..files import (
     refuse_repeated_keys,
     refuse_unreadable,
 )
-from ..printable import describe, describe_name, escape_surrogates, is_missing
+from ..printable import count_of, describe, describe_name, escape_surrogates, is_missing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -164,10 +164,11 @@ def open_table(source: Any) -> tuple[object, Origin]:
         # The levels of its index that have names are columns, too.
         names = [name for name in source.index.names if name is not None]
         levels = [name for name in names if name not in source.columns]
-        return source.reset_index(level=levels) if levels else source, origin
-    if library in EAGER and (
-        type(source).__name__ in ("DataFrame", "Table") or hasattr(source, "scanner")
-    ):
+        if levels:
+            source = source.reset_index(level=levels)
+        return source, origin
+    is_table = type(source).__name__ in ("DataFrame", "Table")
+    if library in EAGER and (is_table or hasattr(source, "scanner")):
         return source, origin
     if library == "datasets":  # Hugging Face's
         if isinstance(source, dict):
@@ -228,7 +229,9 @@ def in_native_form(frame: Any) -> object:
     for name, kind in frame.dtypes.items():
         if isinstance(kind, np.dtype) and not kind.isnative:
             swapped[name] = kind.newbyteorder("=")
-    return frame.astype(swapped) if swapped else frame
+    if not swapped:  # astype would copy
+        return frame
+    return frame.astype(swapped)
 
 
 def _refuse_equal_names(names: Sequence[object], start: str = "") -> None:
@@ -331,8 +334,10 @@ def refuse_damaged(file: File, numbers: Collection[str]) -> None:
             text, place = mark.join(row), f"line {rows.line_num + comments}"
             if not text.isascii() and text != escape_surrogates(text):
                 raise ValueError(f"{place} is not UTF-8: {text[:200]!r}")
-            if len(row) > len(header) or (row and numbers and len(row) < len(header)):
-                count = f"{len(row)} field{'s' * (len(row) != 1)}, the header has {len(header)}"
+            # Engines fill a short row with nulls, which a column of numbers refuses.
+            lacks_numbers = bool(row and numbers) and len(row) < len(header)
+            if len(row) > len(header) or lacks_numbers:
+                count = f"{count_of(len(row), 'field')}, the header has {len(header)}"
                 semicolons = ""
                 if mark == "," and ";" in mark.join(header):
                     semicolons = (
@@ -439,9 +444,13 @@ def _suffix_of_content(start: bytes, suffix: str) -> str:
 
 def folder_columns(path: str) -> dict[str, str | None]:
     """The columns that folders name, as in model=a/part-0.parquet, with the value in all rows."""
-    pairs = [folder.partition("=") for folder in os.path.dirname(path).split(os.sep)]
-    values = {unquote(name): unquote(value) for name, mark, value in pairs if mark and name}
-    return {name: None if value == NO_VALUE else value for name, value in values.items()}
+    columns: dict[str, str | None] = {}
+    for folder in os.path.dirname(path).split(os.sep):
+        name, mark, quoted = folder.partition("=")
+        if mark and name:
+            value = unquote(quoted)
+            columns[unquote(name)] = None if value == NO_VALUE else value
+    return columns
 
 
 def refuse_other_values(name: str, values: Sequence[object], folder: str | None, row: str) -> None:
@@ -468,16 +477,14 @@ def refuse_other_values(name: str, values: Sequence[object], folder: str | None,
 def open_file(file: File) -> object:
     """The whole file as a frame, with columns that its folders name."""
     with file.reading():
-        is_parquet = file.suffix in PARQUET
-        frame = read_frame(file.for_engines() if is_parquet else read_content(file), file.suffix)
+        content = file.for_engines() if file.suffix in PARQUET else read_content(file)
+        frame = read_frame(content, file.suffix)
         names = frame.collect_schema().names()
     nw = narwhals()
-    added = [
-        nw.lit(value, nw.String).alias(name)
-        for name, value in folder_columns(file.path).items()
-        if name not in names
-    ]
-    return frame.with_columns(*added) if added else frame
+    for name, value in folder_columns(file.path).items():
+        if name not in names:
+            frame = frame.with_columns(nw.lit(value, nw.String).alias(name))
+    return frame
 
 
 def in_polars(table: pa.Table) -> object:
@@ -516,8 +523,10 @@ def read_frame(source: Any, suffix: str) -> Any:
         import polars
 
         result = polars.read_csv(source, separator=mark, infer_schema=False)
-        blank = polars.all_horizontal(polars.all().is_null())
-        return nw.from_native(result.filter(~blank) if result.width > 1 else result)
+        if result.width > 1:  # in a single column an empty line is an empty field
+            is_blank = polars.all_horizontal(polars.all().is_null())
+            result = result.filter(~is_blank)
+        return nw.from_native(result)
     if engine == "pyarrow":
         return nw.from_native(csv_reader(source, mark, names, names).read_all())
     options = {"dtype": str, "keep_default_na": False, "na_values": [""]}
@@ -538,18 +547,16 @@ def csv_reader(
     kinds = {}
     for name in columns or ():
         kinds[name] = pyarrow.string() if name in texts else pyarrow.float64()
-    return csv.open_csv(
-        source,
-        csv.ReadOptions(block_size=block),
-        csv.ParseOptions(delimiter=mark, newlines_in_values=True),
-        csv.ConvertOptions(
-            column_types=kinds,
-            include_columns=columns,
-            null_values=[""],
-            strings_can_be_null=True,
-            quoted_strings_can_be_null=False,
-        ),
+    conversion = csv.ConvertOptions(
+        column_types=kinds,
+        include_columns=columns,
+        null_values=[""],
+        strings_can_be_null=True,
+        quoted_strings_can_be_null=False,
     )
+    reading_options = csv.ReadOptions(block_size=block)
+    parsing = csv.ParseOptions(delimiter=mark, newlines_in_values=True)
+    return csv.open_csv(source, reading_options, parsing, conversion)
 
 
 def read_header(source: IO[bytes], mark: str) -> list[str]:
@@ -558,12 +565,15 @@ def read_header(source: IO[bytes], mark: str) -> list[str]:
     text = io.TextIOWrapper(source, "utf-8-sig", "replace", newline="")
     names = next(filter(None, csv.reader(text, delimiter=mark)), [])
     text.detach()  # leaves the source open
-    found = [separator for separator in MARKS if len(names) == 1 and separator in names[0]]
-    if found:
-        raise ValueError(
-            f"its columns are separated by {found[0]!r}, not by {mark!r}: write it with commas, or "
-            f"pass a data frame, such as polars.read_csv(path, separator={found[0]!r})"
-        )
+    if len(names) != 1:
+        return names
+    for separator in MARKS:
+        if separator in names[0]:
+            raise ValueError(
+                f"its columns are separated by {separator!r}, not by {mark!r}: write it with "
+                f"commas, or pass a data frame, such as polars.read_csv(path, "
+                f"separator={separator!r})"
+            )
     return names
 
 

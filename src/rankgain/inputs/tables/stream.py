@@ -78,10 +78,11 @@ def open_batches(source: Any, columns: list[str], texts: Collection[str]) -> Ite
     elif hasattr(source, "with_format") and hasattr(source, "iter"):  # data sets of Hugging Face
         yield from open_batches(source.with_format("arrow").iter(ROWS), columns, texts)
     elif hasattr(source, "to_batches"):  # tables, data sets and scanners of pyarrow
-        scanned = hasattr(source, "scanner")  # a data set, which can read some columns only
-        if scanned:
+        if hasattr(source, "scanner"):  # a data set, which can read some columns only
             _refuse_absent(columns, source.schema.names, "the data set")
-        yield from source.to_batches(columns=columns) if scanned else source.to_batches()
+            yield from source.to_batches(columns=columns)
+        else:
+            yield from source.to_batches()
     elif any(hasattr(source, batch) for batch in CAPSULES):
         yield from _of_capsule(source, arrow)
     elif isinstance(source, Iterable) and not isinstance(source, (bytes, dict)):
@@ -113,7 +114,9 @@ def _hint(source: object) -> str:
     """The remedy in an error: how to get the rows of a source."""
     if type(source).__name__ == "DuckDBPyConnection":
         return "; give con.sql(...), or .to_arrow_reader() of a result"
-    return "; give what its collect() returns" if hasattr(source, "collect") else ""
+    if hasattr(source, "collect"):  # a lazy frame
+        return "; give what its collect() returns"
+    return ""
 
 
 def _of_capsule(source: HasStream, arrow: ModuleType) -> Iterator[object]:
@@ -131,7 +134,8 @@ def names_of_all(files: Files) -> list[str]:
     first = files.files[0]
     with first.reading():
         names = read_names(first)
-    return [*names, *(name for name in folder_columns(first.path) if name not in names)]
+    added = [name for name in folder_columns(first.path) if name not in names]
+    return [*names, *added]
 
 
 def read_names(file: File) -> list[str]:
@@ -153,21 +157,25 @@ def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iter
     for file in files.files:
         files.starts.append((rows, file.name))
         folder_values = folder_columns(file.path)
-        folder_values = {name: folder_values[name] for name in folder_values if name in names}
-        own_names = read_names(file) if folder_values else []
-        added = {name: value for name, value in folder_values.items() if name not in own_names}
-        for batch in _split_batches(file, [value for value in names if value not in added], texts):
-            for name in folder_values.keys() - added.keys():
-                values = batch.column(name).unique().to_pylist()
-                refuse_other_values(name, values, folder_values[name], files.origin.row(rows))
+        in_folder = [name for name in folder_values if name in names]
+        own_names = read_names(file) if in_folder else []
+        added = [name for name in in_folder if name not in own_names]
+        stored = [name for name in names if name not in added]
+        for batch in _split_batches(file, stored, texts):
+            for name in in_folder:
+                if name in stored:  # the file has the column, too
+                    values = batch.column(name).unique().to_pylist()
+                    refuse_other_values(name, values, folder_values[name], files.origin.row(rows))
             rows += batch.num_rows
-            for name, value in added.items():
-                column = pyarrow().repeat(pyarrow().scalar(value, "string"), batch.num_rows)
-                batch = batch.append_column(name, column)
+            for name in added:
+                value = pyarrow().scalar(folder_values[name], "string")
+                batch = batch.append_column(name, pyarrow().repeat(value, batch.num_rows))
             yield batch
 
 
-def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iterator[Any]:
+def _split_batches(
+    file: File, names: list[str], texts: Collection[str]
+) -> Iterator[pa.RecordBatch]:
     """The rows of a file in their order; in CSV and TSV `texts` are text, others numbers."""
     arrow = pyarrow()
     with file.reading(set(names) - set(texts)):
@@ -193,7 +201,7 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
 
 def _text_batches(
     file: File, selected: list[str] | None, texts: Collection[str], numbers: Collection[str]
-) -> Iterator[Any]:
+) -> Iterator[pa.RecordBatch]:
     """The batches of CSV or TSV; large numbers are compared with their text."""
     mark = TEXT[file.suffix]
     is_checked = False
@@ -214,14 +222,17 @@ def _has_large_number(column: pa.Array) -> bool:
     return bool((np.abs(column.to_numpy(zero_copy_only=False)) >= EXACT).any())
 
 
-def _frames(file: File, names: list[str]) -> Iterator[Any]:
+def _frames(file: File, names: list[str]) -> Iterator[pa.Table]:
     """Blocks of complete lines as pyarrow tables, each read as a file of its own."""
     with file.opened() as source:
-        data, lines_before, block = b"", 0, b"\n"
-        while block:
+        data, lines_before = b"", 0
+        is_at_end = False
+        while not is_at_end:
             block = source.read(BLOCK)
+            is_at_end = not block
             data += block
-            cut = data.rfind(b"\n") + 1 if block else len(data)  # the rest waits for its end
+            # An incomplete line waits for its end, which the last one may lack.
+            cut = len(data) if is_at_end else data.rfind(b"\n") + 1
             lines, data = data[:cut], data[cut:]
             if lines.strip():
                 frame = read_frame(BytesIO(lines), file.suffix)
@@ -288,13 +299,14 @@ def plain_batches(
         yield Part(pyarrow().RecordBatch.from_pydict(columns_of_batch), numbers)
 
 
-def _decode_column(column: pa.Array) -> Any:
+def _decode_column(column: pa.Array) -> pa.Array:
     """A column without Arrow's extensions, dictionaries, views and half precision."""
     column = plain_text(getattr(column, "storage", column))
     if pyarrow().types.is_dictionary(column.type):
         return column.dictionary_decode()
-    is_half = pyarrow().types.is_float16(column.type)
-    return column.cast(pyarrow().float32()) if is_half else column
+    if pyarrow().types.is_float16(column.type):
+        return column.cast(pyarrow().float32())
+    return column
 
 
 def adjacent_parts(batches: Iterable[Any], by: list[str], min_rows: int) -> Iterator[Part]:
@@ -310,7 +322,10 @@ def adjacent_parts(batches: Iterable[Any], by: list[str], min_rows: int) -> Iter
             continue
         columns = [batch.column(column) for column in by]
         start = max(map(_start_of_last, columns))
-        continues = pending and not start and [column[0].as_py() for column in columns] == query
+        # The last list of the batch continues the pending one if it starts with the batch and has
+        # its query.
+        first_query = [column[0].as_py() for column in columns]
+        continues = pending and not start and first_query == query
         last_size = batch.num_rows - start + (last_size if continues else 0)
         query = [column[-1].as_py() for column in columns]
         pending.append(batch)
@@ -321,7 +336,8 @@ def adjacent_parts(batches: Iterable[Any], by: list[str], min_rows: int) -> Iter
                 f"columns {by} name the list of a row?"
             )
         if rows >= min_rows and last_size < rows:
-            table, stop = one_table(pending), rows - last_size
+            table = one_table(pending)
+            stop = rows - last_size
             pending, rows = [table.slice(stop)], last_size  # set before, to free the batches
             yield Part(table.slice(0, stop), range(first, first + stop))
             first += stop
@@ -367,7 +383,9 @@ def part_of_queries(
             selected.append(batch.take(array(part)))
             rows.append(part + first)
         first += batch.num_rows
-    return Part(one_table(selected), np.concatenate(rows)) if selected else None
+    if not selected:
+        return None
+    return Part(one_table(selected), np.concatenate(rows))
 
 
 def _hash_column(column: pa.Array) -> Any:
@@ -384,14 +402,14 @@ def _hash_column(column: pa.Array) -> Any:
     return hash_ids(codes.dictionary.to_pylist())[codes.indices.to_numpy()]
 
 
-def one_table(batches: list[Any]) -> Any:
+def one_table(batches: list[pa.RecordBatch | pa.Table]) -> pa.Table:
     """One table of batches and tables."""
     import pyarrow
 
-    tables = [
-        one if isinstance(one, pyarrow.Table) else pyarrow.Table.from_batches([one])
-        for one in batches
-    ]
+    tables = []
+    for batch in batches:
+        is_table = isinstance(batch, pyarrow.Table)
+        tables.append(batch if is_table else pyarrow.Table.from_batches([batch]))
     return pyarrow.concat_tables(tables, promote_options="permissive")
 
 
@@ -411,7 +429,10 @@ class Progress:
 
     def __init__(self, enabled: bool | None, what: str = "") -> None:
         self._enabled = sys.stderr.isatty() if enabled is None else bool(enabled)
-        self._what, self._start, self._last, self._width = what, time.monotonic(), 0.0, 0
+        self._what = what
+        self._start = time.monotonic()
+        self._last = 0.0  # the time of the last line
+        self._width = 0  # of the text on the terminal
 
     def tell(self, rows: int, lists: int | None = None) -> None:
         """Show the numbers so far."""

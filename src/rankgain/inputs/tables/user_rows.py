@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
 
 from ..entries import Entries, as_numbers
 from ..grouping import group_rows
@@ -119,9 +122,10 @@ def _read(table: UserTable) -> tuple[list[object], list[object]] | None:
     if is_text and not is_joined and (table.doc is not None or not is_unique):
         return None
     if not is_unique:
-        seen = set()
         names = select_values(users, range(len(groups.codes)))
-        row = next(at for at, name in enumerate(names) if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        is_first = np.zeros(len(names), bool)
+        is_first[groups.first] = True
+        row = int(is_first.argmin())  # the first one of a user that has an earlier row
         raise ValueError(
             f"{table.origin.row(row)}: {names[row]!r} has a second row with a list of ids; keep "
             "one row for each, or name the column of the systems with run="
@@ -137,13 +141,16 @@ def _read(table: UserTable) -> tuple[list[object], list[object]] | None:
         rows = _rows_of_places(cells, table)
     else:
         rows = _rows_of_lists(cells[0], table)
-        rows = rows if table.is_truth else _order(rows, table, found[0])
+        if not table.is_truth:
+            rows = _order(rows, table, found[0])
     return owners, _attach_labels(rows, table)
 
 
 def _attach_labels(rows: list[Any], table: UserTable) -> list[object]:
     """Rows of ids; impressions with their labels, which only a truth holds."""
-    labelled = as_impressions(rows) if all(isinstance(row, list) for row in rows) else None
+    if not all(isinstance(row, list) for row in rows):
+        return rows
+    labelled = as_impressions(rows)
     if labelled is None:
         return rows
     if not table.is_truth:
@@ -169,27 +176,33 @@ def _find_ids(table: UserTable) -> list[str] | None:
     users = users or _usual_users(table.names)[:1]
     other_columns = [name for name in table.names if name not in users]
     places = _find_places(other_columns, table)
-    in_places = {name for group in places for name in group}
-    single = [[name] for name in other_columns if name not in in_places]
-    single = [names for names in single if normal_spelling(names[0]) not in NUMBER_WORDS]
-    single = [names for names in single if _may_hold_several(table, names[0])] or [
-        [name]
-        for name in other_columns
-        if normal_spelling(name) in NUMBER_WORDS and not places and _is_text_of_ids(table, name)
-    ]
-    found = [*places, *single]
-    if len(found) > 1:
-        words = " and ".join(repr(group if len(group) > 1 else group[0]) for group in found)
+    in_places = set(chain.from_iterable(places))
+    named_as_ids, named_as_numbers = [], []
+    for name in other_columns:
+        if normal_spelling(name) in NUMBER_WORDS:
+            named_as_numbers.append(name)
+        elif name not in in_places:
+            named_as_ids.append(name)
+    single = [name for name in named_as_ids if _may_hold_several(table, name)]
+    if not single and not places:
+        single = [name for name in named_as_numbers if _is_text_of_ids(table, name)]
+    if len(places) + len(single) > 1:
+        alternatives = " and ".join(map(repr, [*places, *single]))
         raise ValueError(
-            f"{table.origin.name}: {words} may hold the ids of a user; pass doc= with the name of "
-            "the column, or with the list of the columns in the order of their places"
+            f"{table.origin.name}: {alternatives} may hold the ids of a user; pass doc= with the "
+            "name of the column, or with the list of the columns in the order of their places"
         )
-    if found:
-        return found[0]
+    if places:
+        return places[0]
+    if single:
+        return single
     if len(other_columns) != 1 or len(table.names) != 2:
         return None
-    is_of_ids = _may_hold_ids(other_columns[0]) or _is_text_without_numbers(table, other_columns[0])
-    return other_columns if is_of_ids else None  # an id for each user
+    # Two columns may be users and an id for each of them.
+    [name] = other_columns
+    if _may_hold_ids(name) or _is_text_without_numbers(table, name):
+        return other_columns
+    return None
 
 
 def _find_users(table: UserTable, found: Sequence[str]) -> list[str] | None:
@@ -267,16 +280,14 @@ def _holds_lists(column: Column) -> bool:
     if str(column.dtype) != "Object":
         return False
     first = next((cell for cell in column.to_list() if not _is_absent(cell)), None)
-    return isinstance(first, (list, tuple, Mapping)) or (
-        hasattr(first, "tolist") and getattr(first, "ndim", 0) == 1
-    )
+    is_array = hasattr(first, "tolist") and getattr(first, "ndim", 0) == 1
+    return is_array or isinstance(first, (list, tuple, Mapping))
 
 
 def _values(column: Column) -> list[Any]:
-    values: list[object] = (
-        column.values.tolist() if isinstance(column, Numbers) else column.to_list()
-    )
-    return values
+    if isinstance(column, Numbers):
+        return list(column.values.tolist())
+    return column.to_list()  # type: ignore[no-any-return]
 
 
 def _is_joined(cell: object) -> bool:
@@ -300,46 +311,47 @@ def _rows_of_lists(column: Column, table: UserTable) -> list[object]:
             place = f"{table.origin.row(row)}: {column.name}"
             if not isinstance(value, (list, tuple, Mapping)):
                 raise TypeError(f"{place} is {value!r}; give a list of ids")
-            value = judged_ids(value, place) if table.is_truth else ranked_ids(value, place)
-            rows.append(value if isinstance(value, Mapping) else list(value))
+            ids = judged_ids(value, place) if table.is_truth else ranked_ids(value, place)
+            rows.append(ids if isinstance(ids, Mapping) else list(ids))
     return rows
 
 
 def _order(rows: list[Any], table: UserTable, ids: str) -> list[Any]:
     """The ids of each user by the lists of scores or ranks, if there is a column of these."""
-    orders = [
-        name
-        for name in table.names
-        if name != ids and normal_spelling(name) in (*LISTS_OF_SCORES, *LISTS_OF_RANKS)
-    ]
-    name = table.score if isinstance(table.score, str) else next(iter(orders), None)
+    name = table.score if isinstance(table.score, str) else None
+    if name is None:
+        for other_name in table.names:
+            spelling = normal_spelling(other_name)
+            if other_name != ids and spelling in (*LISTS_OF_SCORES, *LISTS_OF_RANKS):
+                name = other_name
+                break
     if name is None:
         return rows
     [column] = select_columns(table.frame, [name], table.origin)
     if not _holds_lists(column):
         return rows  # a number of each user
+    holds_ranks = normal_spelling(name) in LISTS_OF_RANKS
     result = []
     for row, (found, numbers) in enumerate(zip(rows, _values(column), strict=True)):
+        place = table.origin.row(row)
         if isinstance(numbers, (str, bytes)) or not hasattr(numbers, "__len__"):
             if len(found) and _is_absent_list(numbers):
                 raise ValueError(
-                    f"{table.origin.row(row)}: {name} is missing, but other rows have some; give "
-                    "each row a list, or remove the column if the ids are in order"
+                    f"{place}: {name} is missing, but other rows have some; give each row a list, "
+                    "or remove the column if the ids are in order"
                 )
             if not _is_absent_list(numbers):
                 raise TypeError(
-                    f"{table.origin.row(row)}: {name} is {numbers!r:.40}; give a list with a "
-                    "number for each id"
+                    f"{place}: {name} is {numbers!r:.40}; give a list with a number for each id"
                 )
             numbers = []
         values = list(numbers)
         if len(values) != len(found):
             raise ValueError(
-                f"{table.origin.row(row)}: there are {len(found)} ids, but {len(values)} numbers "
-                f"in {name}"
+                f"{place}: there are {len(found)} ids, but {len(values)} numbers in {name}"
             )
-        scores = as_numbers(values, f"{table.origin.row(row)}: {name}")
-        if normal_spelling(name) in LISTS_OF_RANKS:
+        scores = as_numbers(values, f"{place}: {name}")
+        if holds_ranks:  # the smallest is the best
             scores = [-rank for rank in scores]
         result.append(Entries(found, scores).ranked())
     return result
@@ -367,36 +379,40 @@ def _refuse_other_orders(found: Sequence[str], table: UserTable) -> None:
     numbers = [int(match[2]) for name in found if (match := PLACE.fullmatch(name))]
     for prefix, columns in _group_by_prefix(table.names).items():
         word = normal_spelling(prefix).strip("_")
-        kind = next((usual for usual in (SCORES, RANKS) if word in usual.names), None)
-        if kind is None or sorted(columns) != numbers:
+        are_scores = word in SCORES.names
+        if not are_scores and word not in RANKS.names:
+            continue
+        if sorted(columns) != numbers:
             continue
         names = [columns[number] for number in numbers]
-        values = [_values(column) for column in select_columns(table.frame, names, table.origin)]
-        for row, cells in enumerate(zip(*values, strict=True)):
-            for place in range(1, len(cells)):
-                before, after = cells[place - 1], cells[place]
-                if _is_absent(before) or _is_absent(after):
+        read = select_columns(table.frame, names, table.origin)
+        for row, cells in enumerate(zip(*map(_values, read), strict=True)):
+            named_cells = zip(names, cells, strict=True)
+            for (name_before, before), (name, value) in pairwise(named_cells):
+                if _is_absent(before) or _is_absent(value):
                     break
-                if after > before if kind is SCORES else after < before:
+                is_better = value > before if are_scores else value < before
+                if is_better:
                     raise ValueError(
-                        f"{table.origin.row(row)}: {names[place]} is {after} and "
-                        f"{names[place - 1]} {before}, so {prefix!r} orders the ids otherwise than "
-                        f"their places; remove the columns {names[0]!r} to {names[-1]!r} if the "
-                        "places order them, or give a row for each id"
+                        f"{table.origin.row(row)}: {name} is {value} and {name_before} {before}, "
+                        f"so {prefix!r} orders the ids otherwise than their places; remove the "
+                        f"columns {names[0]!r} to {names[-1]!r} if the places order them, or give "
+                        "a row for each id"
                     )
 
 
 def _find_places(names: Sequence[str], table: UserTable) -> list[list[str]]:
     """Groups of columns for the places 1, 2, 3 and so on, or 0, 1, 2, without those of numbers."""
     found = []
-    for prefix, places in _group_by_prefix(names).items():
-        order = sorted(places)
-        is_whole = len(order) > 1 and order == list(range(order[0], order[0] + len(order)))
+    for prefix, name_of_place in _group_by_prefix(names).items():
+        places = sorted(name_of_place)
+        first = places[0]
+        is_whole = len(places) > 1 and places == list(range(first, first + len(places)))
         words = normal_spelling(prefix).split("_")
-        if is_whole and order[0] in (0, 1) and NUMBER_WORDS.isdisjoint(words):
-            columns = select_columns(table.frame, [places[place] for place in order], table.origin)
-            if all(map(_holds_ids, columns)):
-                found.append([places[place] for place in order])
+        if is_whole and first in (0, 1) and NUMBER_WORDS.isdisjoint(words):
+            in_order = [name_of_place[place] for place in places]
+            if all(map(_holds_ids, select_columns(table.frame, in_order, table.origin))):
+                found.append(in_order)
     return found
 
 
@@ -411,8 +427,9 @@ def _rows_of_places(columns: Sequence[Column], table: UserTable) -> list[object]
     rows: list[object] = []
     for row, cells in enumerate(zip(*map(_values, columns), strict=True)):
         ids = [_as_id(cell) for cell in cells]
-        size = next((index for index, cell in enumerate(ids) if _is_absent(cell)), len(ids))
-        if not all(map(_is_absent, ids[size:])):
+        absent = list(map(_is_absent, ids))
+        size = absent.index(True) if any(absent) else len(ids)
+        if not all(absent[size:]):
             raise ValueError(
                 f"{table.origin.row(row)}: {columns[size].name} has no id, but a later place has; "
                 "ids may be missing only at the end"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from functools import cached_property
-from itertools import count, product
+from itertools import chain, count, product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +65,9 @@ class ReportView:
     def _rank(self, name: str) -> tuple[bool, float]:
         """The key that sorts systems by the mean of the first measure: the best first, nan last."""
         mean = self.means[self.first, name].value
-        return math.isnan(mean), mean if self.is_smaller_better else -mean
+        if self.is_smaller_better:
+            return math.isnan(mean), mean
+        return math.isnan(mean), -mean
 
     @cached_property
     def means(self) -> dict[tuple[str, str], ChartRow]:
@@ -94,10 +96,11 @@ class ReportView:
                 )
         else:
             ends = dict(find_intervals(shares, options, None))
-        return {
-            (measure, name): ChartRow(name, mean, *ends[measure, name])
-            for (measure, name), mean in means.items()
-        }
+        rows: dict[tuple[str, str], ChartRow] = {}
+        for (measure, name), mean in means.items():
+            low, high = ends[measure, name]
+            rows[measure, name] = ChartRow(name, mean, low, high)
+        return rows
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -186,11 +189,7 @@ class ReportView:
     @cached_property
     def letters(self) -> dict[str, str]:
         """A letter for each system: a, b, ... z, aa, ab, ..."""
-        words = (
-            letters_of_name
-            for n in count(1)
-            for letters_of_name in product(ascii_lowercase, repeat=n)
-        )
+        words = chain.from_iterable(product(ascii_lowercase, repeat=n) for n in count(1))
         return dict(zip(self.ranked, map("".join, words), strict=False))
 
     @cached_property
@@ -200,16 +199,18 @@ class ReportView:
         if self.comparison.baseline is not None:
             outcomes = {(row.measure, row.a): self.outcome(row) for row in rows}
             return {key: outcome for key, outcome in outcomes.items() if outcome}
-        return {
-            (measure, winner): " ".join(self.letters[name] for name in self.ranked if name in worse)
-            for (winner, measure), worse in find_beaten(self.comparison, rows).items()
-        }
+        marks: dict[tuple[str, str], int | str] = {}
+        for (winner, measure), worse in find_beaten(self.comparison, rows).items():
+            letters = [self.letters[name] for name in self.ranked if name in worse]
+            marks[measure, winner] = " ".join(letters)
+        return marks
 
     def best(self, measure: str) -> str:
         """The best mean of a measure, as it is displayed."""
         values = [self.means[measure, name].value for name in self.ranked]
+        defined = [value for value in values if not math.isnan(value)]
         choose = min if is_smaller_better(measure, self.comparison.better) else max
-        return number(choose((value for value in values if value == value), default=math.nan))
+        return number(choose(defined, default=math.nan))
 
     def drawn_means(self, measure: str) -> list[ChartRow]:
         """Rows of the picture of means."""

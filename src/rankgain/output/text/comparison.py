@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.comparison import CORRECTIONS, TESTS, ComparisonRow
+from ...analysis.comparison import CORRECTIONS, TESTS, ComparisonRow, Test
 from ...analysis.tukey import TUKEY_TESTS
 from ...analysis.verdict import describe_power
 from ...engine.intervals import FEW
@@ -132,8 +132,12 @@ def notes(comparison: Comparison) -> list[str]:
         )
     if not all(math.isnan(row.low) for row in comparison.rows):
         method = INTERVALS.get(comparison.test, OF_RANDOMISATION)
+        if _replaces_bootstrap(comparison):
+            method = OF_RANDOMISATION
         lines.append(f"{100 * comparison.level:g}% intervals: {method}")
-    if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
+    if _replaces_bootstrap(comparison):
+        lines.append(f"the bootstrap was not used, because it needs at least {FEW} queries")
+    elif comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
         lines.append(
             f"with fewer than {FEW} queries, p and interval are those of the randomisation test"
         )
@@ -157,14 +161,20 @@ def _has_other_corrected(comparison: Comparison) -> bool:
     return any(row.p_corrected != row.p for row in comparison.rows if row.p == row.p)
 
 
+def _replaces_bootstrap(comparison: Comparison) -> bool:
+    """Whether the randomisation test stands in for the bootstrap everywhere, as queries are few."""
+    return comparison.test == "bootstrap" and all(row.lists < FEW for row in comparison.rows)
+
+
 def describe_test(comparison: Comparison) -> str:
     """The test, its resamples and its correction as text."""
-    words = WORDS[comparison.test]
-    if comparison.test in SAYS_RESAMPLES:
+    test: Test = "randomisation" if _replaces_bootstrap(comparison) else comparison.test
+    words = WORDS[test]
+    if test in SAYS_RESAMPLES:
         draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
         max_lists = comparison.resamples.bit_length() - 1  # lists with at most `resamples` patterns
         few = {row.lists for row in comparison.rows if row.lists <= max_lists}
-        if comparison.test == "randomisation" and few:  # it takes all patterns of signs
+        if test == "randomisation" and few:  # it takes all patterns of signs
             draws += f", all sign patterns for up to {max(few)} queries"
             if all(row.lists <= max_lists for row in comparison.rows):
                 same = f" {2 ** max(few):,}" if len(few) == 1 else ""

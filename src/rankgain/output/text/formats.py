@@ -246,12 +246,13 @@ def make_pooled_grid(
     }
     ends_by_column: dict[str, dict[str, tuple[float, float]]] = {}
     for run, ends_of_run in (ends or {}).items():
-        ends_by_column[run] = {
-            columns.of_mean[name]: ends_of_run[name] for name in ends_of_run if name in measures
-        }
-    marks_by_column = {
-        (run, columns.of_mean[measure]): text for (run, measure), text in (marks or {}).items()
-    }
+        ends_by_column[run] = {}
+        for measure, interval in ends_of_run.items():
+            if measure in measures:
+                ends_by_column[run][columns.of_mean[measure]] = interval
+    marks_by_column: dict[tuple[str, str], str] = {}
+    for (run, measure), text in (marks or {}).items():
+        marks_by_column[run, columns.of_mean[measure]] = text
     return make_grid(
         values, columns.names, precision, marks_by_column, ends_by_column, columns.better
     )

@@ -130,7 +130,7 @@ def _dagger_legend(comparison: Comparison, reference: str, test: str) -> str:
         return f"{signs} {name} ({test}); differences from other systems are not marked."
     if len(comparison.names) == 2:
         return f"{signs} the baseline {name} ({test})."
-    return f"{signs} the baseline {name} ({test}). The other systems were not compared."
+    return f"{signs} the baseline {name} ({test}). Other pairs were not compared."
 
 
 def _letter_marks(
