@@ -26,7 +26,10 @@ GATE_ON = (
     "p-values of the gates; all (the default): as printed; gates: corrected for the measures of "
     "gates only"
 )
-RUNS = "run files as QRELS; a directory stands for its files, a quoted pattern for all that match"
+RUNS = (
+    "run files, in the formats of QRELS; a directory stands for its files, a quoted pattern for "
+    "all that match"
+)
 DUPLICATES = ("raise", "first", "last", "best", "mean", "in_place")
 CHUNKS = (
     "the runs rank chunks, and the text before the last SEPARATOR of a chunk's id is its document, "
@@ -161,7 +164,7 @@ def _values(add: Add) -> None:
 
 
 def _compare(add: Add) -> None:
-    add("qrels", metavar="QRELS", help=f"{A_FILE}; alone: {A_SCORES_TABLE}")
+    add("qrels", metavar="QRELS", help=f"{A_FILE}. Without RUN: {A_SCORES_TABLE}")
     add("runs", metavar="RUN", nargs="*", help=RUNS)
     _scores(add)
     _runs(add, ("table", "csv", "json", "markdown", "latex", "html"))

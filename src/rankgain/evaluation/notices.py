@@ -69,7 +69,7 @@ def warn_of_other_users(paired: Paired) -> None:
     missing = _quote([users[index] for index in indices])
     extra = ""
     if paired.without_relevant:
-        extra = f"; its {_quote(paired.without_relevant[:EXAMPLES])} have nothing relevant"
+        extra = f"; only {retrieved_name} has {_quote(paired.without_relevant[:EXAMPLES])}"
     found = f"no user of {relevant_name} is"
     if common:
         found = f"only {common} of the {len(users)} users of {relevant_name} are"
@@ -95,7 +95,7 @@ def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
     missing = _quote([joined.queries[index] for index in indices])
     extra = ""
     if len(joined.unjudged):
-        extra = f"; its {_quote(joined.unjudged[:EXAMPLES])} have no judgments"
+        extra = f"; only the run has {_quote(joined.unjudged[:EXAMPLES])}"
     found = "no judged query is"
     if common:
         found = f"only {common} of {judged} judged queries are"

@@ -54,15 +54,15 @@ def test_ids_of_json_lines_that_look_like_dates_stay_text(
 @pytest.mark.parametrize(
     ("really", "called", "words"),
     [
-        ("a.parquet", "b.csv", r"suffix is \.csv, but it begins as \.parquet"),
-        ("a.csv", "b.parquet", r"suffix is \.parquet, but it begins as something else"),
-        ("a.tsv", "b.csv", r"suffix is \.csv, but it begins as \.tsv"),
-        ("a.csv", "b.tsv", r"suffix is \.tsv, but it begins as \.csv"),
-        ("a.jsonl", "b.csv", r"suffix is \.csv, but it begins as \.jsonl"),
+        ("a.parquet", "b.csv", r"suffix is \.csv, but its content is that of \.parquet"),
+        ("a.csv", "b.parquet", r"suffix is \.parquet, but its content is that of another kind"),
+        ("a.tsv", "b.csv", r"suffix is \.csv, but its content is that of \.tsv"),
+        ("a.csv", "b.tsv", r"suffix is \.tsv, but its content is that of \.csv"),
+        ("a.jsonl", "b.csv", r"suffix is \.csv, but its content is that of \.jsonl"),
         ("a.csv", "b.jsonl", r"suffix is \.jsonl, but"),
-        ("a.csv.gz", "b.csv", r"suffix is \.csv, but it begins as \.csv\.gz"),
+        ("a.csv.gz", "b.csv", r"suffix is \.csv, but its content is that of \.csv\.gz"),
         ("a.csv", "b.csv.gz", "suffix says gzip"),
-        ("a.csv", "b.xls", "suffix does not say what it is"),
+        ("a.csv", "b.xls", "unknown suffix; a table ends in"),
     ],
 )
 def test_a_suffix_that_lies(really: str, called: str, words: str, tmp_path: Path) -> None:

@@ -401,8 +401,8 @@ def inspect_file(path: Path) -> File:
     if not path.lower().endswith(TABLES):
         open(path, "rb").close()  # raises the usual error if there is no such file
         raise ValueError(
-            f"{name}: its suffix does not say what it is; known are {KNOWN_SUFFIXES}, the last "
-            "three also with .gz"
+            f"{name}: unknown suffix; a table ends in {KNOWN_SUFFIXES}, the last three also with "
+            ".gz"
         )
     file = File(path, name, suffix, packed)
     with file.opened() as source:
@@ -415,8 +415,8 @@ def inspect_file(path: Path) -> File:
     looks = _suffix_of_content(start, suffix)
     if looks != suffix:
         raise ValueError(
-            f"{name}: its suffix is {suffix}, but it begins as {looks} does; give it the suffix "
-            f"that it is, of {KNOWN_SUFFIXES}"
+            f"{name}: its suffix is {suffix}, but its content is that of {looks}; rename it, with "
+            f"one of {KNOWN_SUFFIXES}"
         )
     return file
 
@@ -432,7 +432,7 @@ def _suffix_of_content(start: bytes, suffix: str) -> str:
     if start[:2] == b"\x1f\x8b":
         return f"{suffix}.gz"
     if suffix in PARQUET or b"\0" in start or (suffix in LINES and first_line[:1] not in b"{"):
-        return "something else"
+        return "another kind of file"
     if first_line[:1] == b"{" and suffix in TEXT:
         return ".jsonl"
     if suffix in TEXT:
