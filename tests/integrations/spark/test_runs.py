@@ -165,9 +165,9 @@ def test_what_depends_on_the_order_of_rows_is_refused(spark: Any) -> None:
     apart = spark.createDataFrame([(1, "a", 0.5), (1, "b", 0.7)], SCHEMAS[1])
     tied = spark.createDataFrame([(1, "a", 0.5), (1, "b", 0.5)], SCHEMAS[1])
     assert evaluate_runs(truth, apart, "RR", convention="ranx").collect()[0]["RR"] == 0.5
-    with pytest.raises(Exception, match="query 1 has equal scores, and the ties of RR ask for"):
+    with pytest.raises(Exception, match="query 1 has equal scores, and the ties of RR need"):
         evaluate_runs(truth, tied, "RR", convention="ranx").collect()
-    with pytest.raises(ValueError, match='ties="reverse" asks for the places'):
+    with pytest.raises(ValueError, match='ties="reverse" needs the places'):
         evaluate_runs(truth, tied, "RR", ties="reverse")
     with pytest.raises(ValueError, match="random"):
         evaluate_runs(truth, tied, "RR", ties="random")

@@ -239,7 +239,7 @@ def test_what_is_refused_before_a_task_runs(spark: Any) -> None:
         evaluate(frame, "AP", **{**columns, "query": "score"})
     with pytest.raises(ValueError, match='how must be "auto", "shuffle" or "count"'):
         evaluate(frame, "AP", how="sort", **columns)
-    with pytest.raises(ValueError, match='ties="stable" asks for the places of documents'):
+    with pytest.raises(ValueError, match='ties="stable" needs the places of documents'):
         evaluate(frame, "AP", ties="stable", **columns)
     with pytest.raises(TypeError, match="there is no argument 'group'"):
         evaluate(frame, "AP", group=[1], **columns)
@@ -249,7 +249,7 @@ def test_what_is_refused_before_a_task_runs(spark: Any) -> None:
         evaluate(frame, "AP", means=True, seed=-1, **columns)
     with pytest.raises(TypeError, match="bootstrap must be a bool or a number of replicates"):
         evaluate(frame, "AP", means=True, bootstrap="yes", **columns)
-    with pytest.raises(TypeError, match="give the names of two columns"):
+    with pytest.raises(TypeError, match="pass the names of two columns"):
         evaluate_columns(frame, "AP", labels="label")
 
 
@@ -303,10 +303,10 @@ def test_ties_that_ask_for_places_are_an_error_where_there_are_any(spark: Any) -
     for how in ("auto", "shuffle"):
         result = evaluate(frame_of(spark, rows), "nDCG@10", how=how, **named, **given)
         assert len(read(result)) == 2
-        words = "cannot order them|query 1 has equal scores, and the ties of"
+        words = "cannot order, because|query 1 has equal scores, and the ties of"
         with pytest.raises(Exception, match=words):
             evaluate(frame_of(spark, tied), "nDCG@10", how=how, **named, **given).collect()
-    with pytest.raises(ValueError, match='ties="stable" asks for the places of documents'):
+    with pytest.raises(ValueError, match='ties="stable" needs the places of documents'):
         evaluate(frame_of(spark, rows), "AP(ties=stable)", **named)
     apart = pandas.DataFrame({"query": [1] * 3, "label": [1.0, 0, 0], "score": [0.5, 0.25, 0.25]})
     for convention in ("lightgbm", "trec"):  # no hit ties

@@ -51,6 +51,11 @@ if TYPE_CHECKING:
 __all__ = ["evaluate", "evaluate_columns", "evaluate_runs"]
 
 PLACES = ("stable", "reverse")  # tie rules that use the positions of documents
+# The two columns of arrays that `evaluate_columns` takes, and the name of their form.
+PAIRS: dict[tuple[str, ...], str] = {
+    ("labels", "scores"): "scored",
+    ("recommended", "relevant"): "recommended",
+}
 
 
 class SparkRunOptions(CountedOptions, total=False):
@@ -80,7 +85,9 @@ class Request(NamedTuple):
             )
         if how != "auto":
             return how
-        return "count" if enough and hits.limit(HITS + 1).count() <= HITS else "shuffle"
+        if enough and hits.limit(HITS + 1).count() <= HITS:
+            return "count"
+        return "shuffle"
 
 
 def evaluate(
@@ -246,8 +253,8 @@ def evaluate_runs(
     def evaluate_system(of_system: DataFrame) -> object:
         rows = select(of_system, *keys, order)
         for argument, column in (("query", query), ("doc", doc)):
-            is_text = [find_type(frame, column) == "string" for frame in (truth, rows)]
-            if is_text[0] != is_text[1]:
+            is_text = find_type(rows, column) == "string"
+            if is_text != (find_type(truth, column) == "string"):
                 raise TypeError(
                     f"{argument}: the column {column!r} is text in one frame and integers in the "
                     "other"
@@ -306,15 +313,16 @@ def evaluate_columns(
         return evaluate_systems(frame, run, partial(evaluate_columns, **names, **options))
     pyspark_functions()
     request = _read(measures, dict(options), "auto", places=True)
-    pairs = {"scored": (("labels", labels), ("scores", scores))}
-    pairs["recommended"] = ("recommended", recommended), ("relevant", relevant)
-    forms = [form for form, pair in pairs.items() if set(dict(pair).values()) != {None}]
-    if len(forms) != 1 or None in dict(pairs[forms[0]]).values():
+    given = {"labels": labels, "scores": scores, "recommended": recommended, "relevant": relevant}
+    given_columns = {name: column for name, column in given.items() if column is not None}
+    form = PAIRS.get(tuple(given_columns))
+    if form is None:
         raise TypeError(
             "pass the names of two columns: labels= and scores=, or recommended= and relevant="
         )
-    form = forms[0]
-    requested_columns = [(argument, str(column), "list") for argument, column in pairs[form]]
+    requested_columns = []
+    for argument, column in given_columns.items():
+        requested_columns.append((argument, str(column), "list"))
     if form == "recommended":
         frame = same_ids(frame, requested_columns)
     if query is not None:
@@ -331,12 +339,16 @@ def _read(
     """Check all arguments before Spark runs anything; places: documents of lists have places."""
     if how not in ("auto", "shuffle", "count"):
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
-    arguments = (SparkRunOptions if of_runs else CountedOptions).__annotations__
+    arguments = CountedOptions.__annotations__
+    default_convention = "rankgain"
+    if of_runs:
+        arguments = SparkRunOptions.__annotations__
+        default_convention = "trec"
     for name in options:
         if name not in arguments:
             words = ", ".join(sorted(arguments))
             raise TypeError(f"there is no argument {name!r}; there are {words}")
-    rules = get_convention(options.get("convention", "trec" if of_runs else "rankgain"))
+    rules = get_convention(options.get("convention", default_convention))
     settings = {name: options.get(name, UNSET) for name in SETTINGS}
     if of_runs:
         if options.get("exclude"):

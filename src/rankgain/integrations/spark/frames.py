@@ -66,8 +66,10 @@ def select(frame: DataFrame, *requested: RequestedColumn) -> DataFrame:
         allowed, remedy = KINDS[kind]
         if types[column] not in allowed:
             raise TypeError(f"{argument}: the column {column!r} is of type {types[column]}{remedy}")
-        is_decimal = types[column] == "decimal"
-        selected.append(_decimal_as_double(column) if is_decimal else quote_column(column))
+        if types[column] == "decimal":
+            selected.append(_decimal_as_double(column))
+        else:
+            selected.append(quote_column(column))
     return frame.select(*selected)
 
 
@@ -103,7 +105,9 @@ def same_ids(frame: DataFrame, requested: list[RequestedColumn]) -> DataFrame:
             f"{requested[0][1]!r} has ids of type {kinds[0]}, {requested[1][1]!r} of type "
             f"{kinds[1]}; ids of different types never match; cast one of them"
         )
-    for _, column, _ in requested if kinds[0] != kinds[1] else ():
+    if kinds[0] == kinds[1]:
+        return frame
+    for _, column, _ in requested:
         frame = frame.withColumn(column, quote_column(column).cast("array<bigint>"))
     return frame
 
@@ -120,7 +124,10 @@ def find_scale_of_column(rows: DataFrame, rank: str) -> RankScale:
     smallest, has_means = rows.agg(
         functions.min(ranks), functions.max(ranks != functions.floor(ranks))
     ).first()
-    return RankScale(0 if smallest is not None and smallest < 1 else 1, bool(has_means))
+    first = 1
+    if smallest is not None and smallest < 1:
+        first = 0
+    return RankScale(first, bool(has_means))
 
 
 def in_precision(rows: DataFrame, score: str, precisions: set[bool]) -> DataFrame:
@@ -181,7 +188,8 @@ def collect(rows: DataFrame, columns: list[Column], twice: str = "") -> list[Arr
     packed = map_rows(rows, "data binary", tasks.pack_rows, columns=columns).collect()
     batches = [pickle.loads(bytes(row["data"])) for row in packed]
     if not batches:
-        return [np.zeros(0, np.int64 if kind == "id" else np.float64) for _, kind in columns]
+        types = [np.int64 if kind == "id" else np.float64 for _, kind in columns]
+        return [np.zeros(0, dtype) for dtype in types]
     result = [np.concatenate(parts) for parts in zip(*batches, strict=True)]
     if twice:
         refuse_twice(result[0], result[-1], twice)
@@ -213,7 +221,9 @@ class Answer(NamedTuple):
             raise ValueError("bootstrap= makes intervals of means: give means=True with it")
         if total.bootstrap and by is None:
             raise ValueError("the bootstrap draws by query id: give query=, the column that has it")
-        sums = {"bootstrap": total.bootstrap, "seed": total.seed} if means else None
+        sums = None
+        if means:
+            sums = {"bootstrap": total.bootstrap, "seed": total.seed}
         fields = [StructField(name, DoubleType()) for name in names]
         query = None
         if by is not None:
@@ -276,7 +286,8 @@ def evaluate_by_counting(
     queries = distinct(query_ids.tolist(), "query")
     partial = PartialRanks(*hits, queries=queries)
     counter = partial._counter
-    # The ends of parts of the lists with about so many counts each.
+    # Cut the lists into parts with about so many counts each: the lists in which the running
+    # number of counts passes a multiple of CELLS.
     bounds = counter.levels.bounds
     inner = np.searchsorted(bounds, np.arange(CELLS, int(bounds[-1]), CELLS)).tolist()
     cuts = sorted({0, *inner, len(bounds) - 1})
@@ -288,6 +299,8 @@ def evaluate_by_counting(
     nothing = functions.lit(None).cast("binary").alias("data")
     numbers = rows.sparkSession.range(len(cuts) - 1)
     parts = parts.union(numbers.select(functions.col("id").cast("int").alias("part"), nothing))
+    if judged is not None:
+        judged = partial._queries.find(judged[0], "query")[0], judged[1]
     return answer.run(
         parts.repartition(min(len(cuts) + 3, 200), "part"),
         tasks.finish_parts,
@@ -295,7 +308,7 @@ def evaluate_by_counting(
         places=partial._rows,
         queries=queries,
         cuts=cuts,
-        judged=judged and (partial._queries.find(judged[0], "query")[0], judged[1]),
+        judged=judged,
         after=after,
         requested=requested,
     )

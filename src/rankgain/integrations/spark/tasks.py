@@ -55,10 +55,10 @@ PARTS_WITHOUT_HITS = 16  # of the lists without a hit
 def read_columns(table: pa.Table | pa.RecordBatch, columns: list[Column]) -> list[Array]:
     """Columns as arrays, ids of queries first; an error names the column and the query."""
     queries = table.column(0)
-    return [
-        read_column(column, name, kind, queries)
-        for column, (name, kind) in zip(table.columns, columns, strict=False)
-    ]
+    arrays = []
+    for column, (name, kind) in zip(table.columns, columns, strict=False):
+        arrays.append(read_column(column, name, kind, queries))
+    return arrays
 
 
 def read_column(column: pa.Array, name: str, kind: str, queries: pa.Array = None) -> Array:
@@ -80,8 +80,9 @@ def read_column(column: pa.Array, name: str, kind: str, queries: pa.Array = None
             "or fill them"
         )
     values: Array = column.to_numpy(zero_copy_only=False)
-    is_single = kind == "score" and values.dtype == np.float32
-    result = values if is_single else values.astype(np.float64)
+    result = values
+    if kind != "score" or values.dtype != np.float32:
+        result = values.astype(np.float64)
     words = "it cannot be represented exactly as a float64; rescale it"
     _refuse(is_wide(values), name, values, queries, words)
     if kind == "score":
@@ -122,7 +123,9 @@ def _pack(columns: Mapping[str, Sequence[object]]) -> pa.RecordBatch:
     import pyarrow as pa
 
     types = {"part": pa.int32(), "data": pa.binary()}
-    arrays = {name: pa.array(values, types[name]) for name, values in columns.items()}
+    arrays = {}
+    for name, values in columns.items():
+        arrays[name] = pa.array(values, types[name])
     return pa.RecordBatch.from_pydict(arrays)
 
 
@@ -171,6 +174,7 @@ def count_rows(
     for part, (low, high) in enumerate(pairwise(bounds)):
         cells = counter.cells[low:high]
         if cells.any():
+            # The smallest type that holds all counts, as they are sent.
             small = cells.astype(np.min_scalar_type(int(cells.max())))
             parts[part] = Counts(small, {}, counter.float32)
     for query, count in counter.sizes_without_hits.items():
@@ -199,10 +203,12 @@ def finish_parts(
     partials: dict[int, PartialRanks] = {}
     spans: dict[int, tuple[int, int]] = {}
     for batch in batches:
-        parts, counts = (column.to_pylist() for column in batch.columns)
-        for part, packed in zip(parts, counts, strict=True):
+        parts, counts = batch.columns
+        for part, packed in zip(parts.to_pylist(), counts.to_pylist(), strict=True):
             if part not in partials:
-                low, high, of_part = 0, 0, None  # lists without a hit, whose names are not known
+                # Numbers below 0 are of lists without a hit, whose names are not known.
+                low = high = 0
+                of_part = None
                 if part >= 0:
                     low, high = cuts[part], cuts[part + 1]
                     of_part = queries[low:high]
@@ -248,7 +254,9 @@ def evaluate_counted(
         if group.rules.ties not in BY_BLOCK:
             # By id: of the documents with the same score, those with greater ids come before, or
             # all others.
-            before = after if group.rules.ties == "id_descending" else equal - 1 - after
+            before = after
+            if group.rules.ties != "id_descending":
+                before = equal - 1 - after
             hits = partial._rows, partial._labels, above + before, np.ones_like(equal)
         return join_counts(partial._queries.ids, documents, hits, judged)
 
@@ -366,13 +374,15 @@ def _records(
     ids, docs, numbers = read_columns(rows, columns)
     if scale is not None:
         _check_ranks(ids, numbers, columns[2][0])
-    number = "label" if kind is Qrels else "score"
+    number, argument = "score", "run"
+    if kind is Qrels:
+        number, argument = "label", "truth"
     frame = rows.rename_columns(["query", "doc", number])
     of_ranks = scale is not None
     try:
         return kind(NamedColumns(frame, "query", "doc", number, of_ranks=of_ranks, scale=scale))
     except ValueError:
-        refuse_twice(ids, docs, "truth" if kind is Qrels else "run")
+        refuse_twice(ids, docs, argument)
         raise
 
 
@@ -387,7 +397,9 @@ def evaluate_rows(
 
     first = len(names) - 2  # 1 if there is a column of ids
     for batch in batches:
-        ids = read_column(batch.column(0), names[0], "id").tolist() if first else None
+        ids = None
+        if first:
+            ids = read_column(batch.column(0), names[0], "id").tolist()
         left, left_sizes = _flatten(batch.columns[first], names[first])
         right, right_sizes = _flatten(batch.columns[first + 1], names[first + 1])
         if form == "scored":
@@ -405,8 +417,9 @@ def evaluate_rows(
         # Ids of both columns as common codes; -1 fills the rows of the recommended ones.
         combined = pa.concat_arrays([left, right.cast(left.type)])
         codes = combined.dictionary_encode().indices.to_numpy().astype(np.int64)
-        recommended = np.full((len(left_sizes), int(left_sizes.max(initial=1))), -1, np.int64)
-        is_filled = np.arange(recommended.shape[1]) < left_sizes[:, None]
+        depth = int(left_sizes.max(initial=1))
+        recommended = np.full((len(left_sizes), depth), -1, np.int64)
+        is_filled = np.arange(depth) < left_sizes[:, None]
         recommended[is_filled] = codes[: len(left)]
         relevant = []
         if len(right_sizes):
