@@ -519,6 +519,8 @@ def select_values(column: Key, rows: Integers | Sequence[int]) -> list[Any]:
         return list(zip(*fields, strict=True))
     if isinstance(column, Numbers):
         return list(column.values[rows].tolist())
+    if isinstance(rows, list):  # narwhals refuses a list of NumPy's integers
+        rows = np.array(rows, np.int64)
     return list(column[rows].to_list())
 
 
