@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..convention.fields import list_choices
 from ..convention.options import MAX_CUTOFF, read_number
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def unknown_measure_error(
         if family.cutoff == "none":
             suggestions = [family.name]
     if suggestions:
-        return ValueError(f"unknown name {name!r:.100}; did you mean {' or '.join(suggestions)}?")
+        return ValueError(f"unknown name {name!r:.100}; did you mean {list_choices(suggestions)}?")
     names = dict.fromkeys(meaning.family.name for meaning in spellings.values())
     return ValueError(f"unknown name {name!r:.100}. Known names: {', '.join(names)}")
 

@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import east_asian_width
 
-from ...inputs.printable import printable, shorten_all
+from ...inputs.printable import count_of, printable, shorten_all
 from ..text.comparison import probability
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def templates() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = (number, signed, p_value, equals, count, queries, percent, rounded)
+    filters = (number, signed, p_value, equals, count_of, queries, percent, rounded)
     environment.filters |= {function.__name__: function for function in filters}
     return environment
 
@@ -223,14 +223,9 @@ def equals(p: float) -> str:
     return f"= {p_value(p)}".replace("= <", "< ")
 
 
-def count(n: int, noun: str) -> str:
-    """A number with its noun: "1 comparison", "2 comparisons"."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
-
-
 def queries(n: int) -> str:
     """A number of queries: "1 query", "1,000 queries"."""
-    return f"{n:,} {'query' if n == 1 else 'queries'}"
+    return count_of(n, "query")
 
 
 def percent(share: float) -> str:
