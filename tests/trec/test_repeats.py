@@ -119,3 +119,28 @@ def test_a_copy_of_a_judged_document_is_judged() -> None:
     assert condensed.means == {"RR": 1 / 3, "NumRet": 4.0, "P@3": 1 / 3}
     assert rg.evaluate(qrels, run, "Judged@5")["Judged@5"] == 4 / 5
     assert rg.evaluate(qrels, run, "NumRelRet")["NumRelRet"] == 1.0
+
+
+def test_the_mean_label_is_that_of_the_document_in_whatever_row_it_stands() -> None:
+    rows = [("q", "a", 1), ("r", "b", 3), ("q", "c", 0), ("r", "b", 0), ("q", "a", 2)]
+    expected = {"q": {"a": 1.5, "c": 0.0}, "r": {"b": 1.5}}
+    for ordered in (rows, sorted(rows)):
+        text = "".join(f"{query} 0 {document} {label}\n" for query, document, label in ordered)
+        assert rg.Qrels(io.StringIO(text), duplicates="mean").to_dict() == expected
+
+
+@pytest.mark.parametrize("rule", ORDERED)
+def test_chunks_that_tie_as_float32_stand_in_the_order_of_the_rule(rule: str) -> None:
+    # As float32 all scores are 1; as doubles they order the chunks otherwise than any rule does.
+    scores = {"b#1": 1.0 + 2e-12, "d#1": 1.0, "a#1": 1.0 + 3e-12, "c#1": 1.0 + 1e-12}
+    in_order = {
+        "stable": "bdac",
+        "reverse": "cadb",
+        "id": "abcd",
+        "id_descending": "dcba",
+    }
+    run = rg.Run({"q": scores}, documents="#")
+    rules = rg.conventions["trec"].replace(ties=rule, score_dtype="float32")
+    for place, document in enumerate(in_order[rule], 1):
+        values = rg.evaluate({"q": {document: 1}}, run, "RR", convention=rules)
+        assert values["RR"] == 1 / place, document
