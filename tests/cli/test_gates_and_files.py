@@ -99,3 +99,11 @@ def test_repeats_that_stay_in_a_run_are_refused_in_qrels(
     (folder / "qrels").write_text(QRELS + "q1 0 a 0\n")
     assert main(["evaluate", "qrels", "a", "-m", "AP", "--duplicates", policy]) == 2
     assert "document 'a' comes twice in query 'q1'" in capsys.readouterr().err
+
+
+def test_what_utf_8_cannot_hold_is_escaped_in_a_file(folder: Path) -> None:
+    names = "old \udcff,new"
+    arguments = ["evaluate", "qrels", "a", "b", "-m", "AP", "--names", names]
+    for name in ("out.csv", "out.txt"):
+        assert main([*arguments, "--output", name]) == 0
+        assert b"old \\udcff" in (folder / name).read_bytes()

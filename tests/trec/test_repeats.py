@@ -11,6 +11,9 @@ import pytest
 import rankgain as rg
 from rankgain.cli import main
 
+pandas = pytest.importorskip("pandas")
+pytest.importorskip("narwhals")
+
 
 def test_all_rows_of_an_excluded_document_go() -> None:
     run = rg.Run({"q": ["x", "x", "a", "x"], "r": ["b", "b"]}, duplicates="in_place")
@@ -144,3 +147,17 @@ def test_chunks_that_tie_as_float32_stand_in_the_order_of_the_rule(rule: str) ->
     for place, document in enumerate(in_order[rule], 1):
         values = rg.evaluate({"q": {document: 1}}, run, "RR", convention=rules)
         assert values["RR"] == 1 / place, document
+
+
+@pytest.mark.parametrize("gap", [0.0, 1e-12, -1e-12])
+def test_only_a_copy_that_ties_exactly_stands_below_its_score(gap: float) -> None:
+    run = keep([("a", 1.0 + gap), ("a", 1.0), ("b", 1.0)])
+    # The better copy of a counts. The other one is at the rank of b, or moved below it.
+    expected = {0.0: (1 + 1 / 2) / 2, 1e-12: (1 / 2 + 1 / 3) / 2, -1e-12: (1 + 1 / 2) / 2}
+    value = rg.evaluate({"q": {"a": 1, "b": 2}}, run, "RR(rel=2)", ties="average")["RR(rel=2)"]
+    assert value == pytest.approx(expected[gap], rel=1e-15)
+    frame = pandas.DataFrame(
+        {"query": "q", "doc": ["a", "a", "b"], "label": [1, 1, 2], "score": [1.0 + gap, 1.0, 1.0]}
+    )
+    table = rg.evaluate_frame(frame, "RR(rel=2)", duplicates="in_place")
+    assert table["RR(rel=2)"] == pytest.approx(expected[gap], rel=1e-15)
