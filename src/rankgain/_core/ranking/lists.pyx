@@ -49,6 +49,9 @@ cdef void run_lists(const CallLists *m, const real *x, const Task *task, const i
     While one is evaluated, the one after the next is fetched; tiny lists, and the rest of a long one, the processor fetches by itself.
     """
     cdef const int64_t *starts = m.starts
+    cdef const real *scores
+    cdef const int64_t *keys
+    cdef const int64_t *places
     cdef Py_ssize_t i, n, size = label_size(m.labels.kind)
     for i in range(m.n):
         n = m.stops[i + 2] - starts[i + 2] if i + 2 < m.n else 0
@@ -61,8 +64,10 @@ cdef void run_lists(const CallLists *m, const real *x, const Task *task, const i
                 ws.next.at[1] = <const char *> (x + starts[i + 2])
                 ws.next.left[1] = n * sizeof(real)
             ws.next.portion = (ws.next.left[0] + ws.next.left[1]) // 8
-        run_list(x + starts[i] if x != NULL else NULL, m.stops[i] - starts[i], &m.labels, i, starts[i], m.index + i, task, &m.label_runs,
-                 tie_keys + starts[i] if tie_keys != NULL else NULL, m.places + starts[i] if m.places != NULL else NULL, ws,
+        scores = x + starts[i] if x != NULL else NULL
+        keys = tie_keys + starts[i] if tie_keys != NULL else NULL
+        places = m.places + starts[i] if m.places != NULL else NULL
+        run_list(scores, m.stops[i] - starts[i], &m.labels, i, starts[i], m.index + i, task, &m.label_runs, keys, places, ws,
                  out + i * row_step, f)
         if f.code:
             return
@@ -99,7 +104,9 @@ cdef void run_ranked_lists(const CallLists *m, const Task *task, Workspace *ws, 
         else:
             count_in_runs(&ideal, task, ws.relevant)
             # The bits of the key are the ranks of its hits, so the stored hits are not read.
-            left, hits.n_docs, hits.n_blocks = <uint32_t> key, n, 0
+            left = <uint32_t> key
+            hits.n_docs = n
+            hits.n_blocks = 0
             hits.label = known.level
             hits.start = known.rank
             while left:
@@ -253,7 +260,9 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
         free(ws.block)
     if f.code == ENDED:
         raise_pending(stop_flag)
-    return UNDEFINED * ws.undefined | NEGATIVE * ws.negative if f.code == NO_FAULT else fault_of(&f)
+    if f.code != NO_FAULT:
+        return fault_of(&f)
+    return UNDEFINED * ws.undefined | NEGATIVE * ws.negative
 
 
 def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
@@ -351,9 +360,15 @@ cdef FaultCode run_plain(const Py_buffer *s, int kind, const Labels *labels, Py_
     cdef Fault f
     cdef Py_ssize_t i
     cdef int64_t *bounds = <int64_t *> malloc((rows + 1) * sizeof(int64_t))
-    call.x, call.single, call.labels, call.label_runs.first = <const char *> s.buf, kind == L_FLOAT32, labels[0], NULL
+    call.x = <const char *> s.buf
+    call.single = kind == L_FLOAT32
+    call.labels = labels[0]
+    call.label_runs.first = NULL
     call.places = NULL
-    call.starts, call.stops, call.n, call.index = bounds, bounds + 1, rows, 0
+    call.starts = bounds
+    call.stops = bounds + 1
+    call.n = rows
+    call.index = 0
     f.code = NO_MEMORY
     if bounds != NULL and open_workspace(&ws, n, n, task):
         f.code = NO_FAULT
