@@ -68,18 +68,15 @@ def test_capped_average_precision_is_a_choice() -> None:
 # ---- what is not a standing error, and what is said of it
 
 
-@pytest.mark.parametrize(
-    "metric",
-    [
-        lambda y_true, y_score, k: rg.ndcg(y_true, y_score, k=k),
-        lambda y_true, y_score, top_k=3: [float(rg.ndcg(y_true, y_score, k=top_k))],
-        lambda y_true, y_score, *, cutoff: {"ndcg": rg.ndcg(y_true, y_score, k=cutoff)},
-        lambda y_true, y_score, depth, /: rg.ndcg(y_true, y_score, k=depth),
-        lambda y_true, y_score: rg.ndcg(y_true, y_score, k=10),
-        lambda *arrays: rg.ndcg(*arrays, k=10),
-        lambda y_true, y_score, k: rg.ndcg(y_true, y_score, k=k) if y_true else 0.0,  # lists alone
-    ],
-)
+@pytest.mark.parametrize("metric", [
+    lambda y_true, y_score, k: rg.ndcg(y_true, y_score, k=k),
+    lambda y_true, y_score, top_k=3: [float(rg.ndcg(y_true, y_score, k=top_k))],
+    lambda y_true, y_score, *, cutoff: {"ndcg": rg.ndcg(y_true, y_score, k=cutoff)},
+    lambda y_true, y_score, depth, /: rg.ndcg(y_true, y_score, k=depth),
+    lambda y_true, y_score: rg.ndcg(y_true, y_score, k=10),
+    lambda *arrays: rg.ndcg(*arrays, k=10),
+    lambda y_true, y_score, k: rg.ndcg(y_true, y_score, k=k) if y_true else 0.0,  # lists alone
+])  # fmt: skip
 def test_ways_to_take_a_cutoff(metric: Metric) -> None:
     result = rg.audit(metric)
     assert (result.errors, result.measure) == ((), "nDCG@10")
@@ -147,19 +144,16 @@ def test_every_error_has_a_sentence_and_is_printed_with_its_list() -> None:
 SUBTOPICS = {"measure": "alpha_nDCG@10"}
 
 
-@pytest.mark.parametrize(
-    ("metric", "options", "error", "words"),
-    [
-        (rg.ndcg, {"form": "frames"}, ValueError, "form must be one of 'arrays', 'ids', 'dicts'"),
-        (rg.ndcg, {"k": 0}, ValueError, "k must be at least 1"),
-        (rg.ndcg, {"measure": "nGCD"}, ValueError, "nGCD"),
-        (rg.ndcg, {"form": "ids"}, ValueError, r"called as function\(retrieved, relevant\)"),
-        (rg.ndcg, SUBTOPICS, ValueError, "^measure: alpha_nDCG@10 cannot be audited"),
-        (rg.ndcg, {"measure": rg.measure("own", len)}, ValueError, "^measure: own cannot be aud"),
-        ("ndcg", {}, TypeError, "must be your metric function, not data"),
-        (max, {}, ValueError, "list of three documents.*is ambiguous"),  # it has no signature
-    ],
-)
+@pytest.mark.parametrize(("metric", "options", "error", "words"), [
+    (rg.ndcg, {"form": "frames"}, ValueError, "form must be one of 'arrays', 'ids', 'dicts'"),
+    (rg.ndcg, {"k": 0}, ValueError, "k must be at least 1"),
+    (rg.ndcg, {"measure": "nGCD"}, ValueError, "nGCD"),
+    (rg.ndcg, {"form": "ids"}, ValueError, r"called as function\(retrieved, relevant\)"),
+    (rg.ndcg, SUBTOPICS, ValueError, "^measure: alpha_nDCG@10 cannot be audited"),
+    (rg.ndcg, {"measure": rg.measure("own", len)}, ValueError, "^measure: own cannot be aud"),
+    ("ndcg", {}, TypeError, "must be your metric function, not data"),
+    (max, {}, ValueError, "list of three documents.*is ambiguous"),  # it has no signature
+])  # fmt: skip
 def test_what_is_refused(metric: Any, options: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         rg.audit(metric, **options)
@@ -176,14 +170,11 @@ def test_the_page_shows_what_happens_and_names_every_error() -> None:
 # ---- what other packages were caught with
 
 
-@pytest.mark.parametrize(
-    ("answer", "text"),
-    [
-        ([0.5, 0.5, 0.5], "3 values for 1 lists"),
-        ({"q1": 0.5, "q2": 0.5, "q3": 0.5}, "3 values for 1 lists"),
-        ({"q1": {"P": 0.5, "R": 0.5}}, "2 measures of a query, one is audited at a time"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "text"), [
+    ([0.5, 0.5, 0.5], "3 values for 1 lists"),
+    ({"q1": 0.5, "q2": 0.5, "q3": 0.5}, "3 values for 1 lists"),
+    ({"q1": {"P": 0.5, "R": 0.5}}, "2 measures of a query, one is audited at a time"),
+])  # fmt: skip
 def test_answers_of_other_sizes_are_refused(answer: Any, text: str) -> None:
     def metric(*lists: Any) -> Any:
         return answer

@@ -34,15 +34,12 @@ OF_JUDGMENTS = {"Bpref", "infAP", "GMBpref", "Judged", "Unjudged", "RBPResidual"
 OF_JUDGMENTS |= {"NumNonrelJudgedRet"}  # which ids do not say
 
 
-@pytest.mark.parametrize(
-    ("measure", "form", "answer"),
-    [
-        *product(OF_LISTS, ["arrays"], ["per_query"]),
-        *product(OF_LISTS, ["ids", "dicts"], ["means"]),
-        *product(["GMAP", "GMBpref"], ["arrays"], ["means"]),
-        *product(["GMAP", "GMBpref", "NumQ", "MR"], ["dicts"], ["per_query"]),
-    ],
-)
+@pytest.mark.parametrize(("measure", "form", "answer"), [
+    *product(OF_LISTS, ["arrays"], ["per_query"]),
+    *product(OF_LISTS, ["ids", "dicts"], ["means"]),
+    *product(["GMAP", "GMBpref"], ["arrays"], ["means"]),
+    *product(["GMAP", "GMBpref", "NumQ", "MR"], ["dicts"], ["per_query"]),
+])  # fmt: skip
 def test_no_measure_is_accused(measure: str, form: str, answer: str) -> None:
     if form == "ids" and measure in OF_JUDGMENTS:
         pytest.skip("ids do not say which documents were judged")
@@ -53,18 +50,15 @@ def test_no_measure_is_accused(measure: str, form: str, answer: str) -> None:
     assert (result.errors, result.examples) == ((), {})
 
 
-@pytest.mark.parametrize(
-    ("measure", "change"),
-    [
-        ("MR", lambda value: value - 1),  # ranks from 0
-        ("NumRet", lambda value: value + 1),
-        ("GMAP", lambda value: value / 2),
-        ("GMAP", lambda value: value - 1e-3),
-        ("Judged", lambda value: 1.0),
-        ("AMR", lambda value: 2 * value),
-        ("Lift@3", lambda value: value / 2),
-    ],
-)
+@pytest.mark.parametrize(("measure", "change"), [
+    ("MR", lambda value: value - 1),  # ranks from 0
+    ("NumRet", lambda value: value + 1),
+    ("GMAP", lambda value: value / 2),
+    ("GMAP", lambda value: value - 1e-3),
+    ("Judged", lambda value: 1.0),
+    ("AMR", lambda value: 2 * value),
+    ("Lift@3", lambda value: value / 2),
+])  # fmt: skip
 def test_a_wrong_measure_differs(measure: str, change: Any) -> None:
     right = ours(measure, "dicts", "means")
     result = rg.audit(

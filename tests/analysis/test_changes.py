@@ -31,14 +31,11 @@ def compare(*names: str, **options: object) -> Comparison:
     return rg.compare({name: evaluation(VALUES[name]) for name in names}, **options)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"a": "x"}, "a='x' is not evaluated; there are old, new"),
-        ({"b": "x"}, "b='x' is not evaluated; there are old, new"),
-        ({"a": "old", "b": "old"}, "name two systems by a= and b=; there are old, new"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    ({"a": "x"}, "a='x' is not evaluated; there are old, new"),
+    ({"b": "x"}, "b='x' is not evaluated; there are old, new"),
+    ({"a": "old", "b": "old"}, "name two systems by a= and b=; there are old, new"),
+])  # fmt: skip
 def test_names_are_checked(options: dict[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         compare("old", "new").changes("AP", **options)

@@ -102,17 +102,14 @@ def test_queries_that_differ():
     assert by_segment[0] == by_segment[1]
 
 
-@pytest.mark.parametrize(
-    ("test", "correction", "warned"),
-    [
-        ("randomisation", "bonferroni", True),
-        ("bootstrap", "bonferroni", True),
-        ("randomisation", "holm", True),
-        ("randomisation", "bh", False),
-        ("randomisation", None, False),
-        ("randomised_tukey", "bonferroni", False),
-    ],
-)
+@pytest.mark.parametrize(("test", "correction", "warned"), [
+    ("randomisation", "bonferroni", True),
+    ("bootstrap", "bonferroni", True),
+    ("randomisation", "holm", True),
+    ("randomisation", "bh", False),
+    ("randomisation", None, False),
+    ("randomised_tukey", "bonferroni", False),
+])  # fmt: skip
 def test_too_few_resamples_for_the_correction_are_told(test, correction, warned):
     runs = evaluations(made(50, 3))
     options = {"test": test, "correction": correction}

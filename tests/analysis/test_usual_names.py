@@ -8,15 +8,12 @@ import pytest
 import rankgain as rg
 
 
-@pytest.mark.parametrize(
-    ("options", "meant"),
-    [
-        ({"test": "ttest"}, "'t'"),
-        ({"test": "permutation"}, "'randomisation'"),
-        ({"correction": "fdr"}, "'bh'"),
-        ({"correction": "FDR_BH"}, "'bh'"),
-    ],
-)
+@pytest.mark.parametrize(("options", "meant"), [
+    ({"test": "ttest"}, "'t'"),
+    ({"test": "permutation"}, "'randomisation'"),
+    ({"correction": "fdr"}, "'bh'"),
+    ({"correction": "FDR_BH"}, "'bh'"),
+])  # fmt: skip
 def test_the_option_that_a_usual_name_means_is_suggested(options, meant):
     runs = rg.evaluate_models([[0, 1]] * 3, {"a": [[1, 2]] * 3, "b": [[2, 1]] * 3}, "RR")
     with pytest.raises(ValueError, match=re.escape(f"did you mean {meant}?")):

@@ -41,14 +41,11 @@ def test_markdown_escapes_ids(capsys, files):
     ]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--changes", "0"], "--changes: changes must be a whole number of at least 1, not 0"),
-        (["--changes", "1", "--format", "json"], "--changes is printed as table or markdown"),
-        (["--changes", "1", "--output", "x.tex"], "--changes is printed as table or markdown"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    (["--changes", "0"], "--changes: changes must be a whole number of at least 1, not 0"),
+    (["--changes", "1", "--format", "json"], "--changes is printed as table or markdown"),
+    (["--changes", "1", "--output", "x.tex"], "--changes is printed as table or markdown"),
+])  # fmt: skip
 def test_what_is_refused(capsys, options, message):
     assert main(["compare", QRELS, RUN_A, RUN_B, "-m", "AP", *options]) == 1
     assert message in capsys.readouterr().err

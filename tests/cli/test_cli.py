@@ -111,36 +111,30 @@ def test_thresholds(capsys):
         assert failure(capsys, ["evaluate", QRELS, RUN_A, "--fail-under", text])[0] == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([], "COMMAND"),
-        (["evaluat"], "evaluat"),
-        (["evaluate", QRELS], "RUN"),
-        (["evaluate", QRELS, RUN_A], "-m nDCG@10"),
-        (["evaluate", QRELS, RUN_A, "-m", "nDGC@10"], "nDCG"),
-        (["evaluate", QRELS, RUN_A, "-m", "nDCG@0"], "nDCG@0"),
-        (["evaluate", QRELS, RUN_A, "-m", "RBP(p=2)"], "RBP"),
-        (["evaluate", QRELS, RUN_A, "-m", "ndcg_cut"], "cutoff"),
-        (["evaluate", QRELS, RUN_A, "-m", "AP", "--convention", "trec_evil"], "trec_eval"),
-        (["evaluate", QRELS, RUN_A, "-m", "AP", "--format", "xml"], "xml"),
-        (["evaluate", QRELS, RUN_A, "-m", "AP", "--threads", "0"], "--threads"),
-        (
-            ["evaluate", QRELS, RUN_A, "-m", "AP", "--threads", "two"],
-            "at least 1, or all, not 'two'",
-        ),
-        (["evaluate", QRELS, RUN_A, RUN_A, "-m", "AP"], "2 times"),
-        (["evaluate", "-", "-", "-m", "AP"], "2 times"),
-        (["explain", QRELS, RUN_A], "--query"),
-        (["explain", QRELS, RUN_A, "--query", "none"], "none"),
-        (["explain", QRELS, RUN_A, "--query", "q01", "-k", "0"], "-k"),
-        (["explain", QRELS, RUN_A, "--query", "q01", "--ties", "luck"], "luck"),
-        (["explain", QRELS, RUN_A, "--query", "q01", "--convention", "luck"], "luck"),
-        (["conventions", "nobody"], "nobody"),
-        (["reconcile", QRELS, RUN_A, "trec", "nobody", "-m", "AP"], "nobody"),
-        (["reconcile", QRELS, RUN_A, "trec", "ranx", "-m", "nDGC"], "nDCG"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "words"), [
+    ([], "COMMAND"),
+    (["evaluat"], "evaluat"),
+    (["evaluate", QRELS], "RUN"),
+    (["evaluate", QRELS, RUN_A], "-m nDCG@10"),
+    (["evaluate", QRELS, RUN_A, "-m", "nDGC@10"], "nDCG"),
+    (["evaluate", QRELS, RUN_A, "-m", "nDCG@0"], "nDCG@0"),
+    (["evaluate", QRELS, RUN_A, "-m", "RBP(p=2)"], "RBP"),
+    (["evaluate", QRELS, RUN_A, "-m", "ndcg_cut"], "cutoff"),
+    (["evaluate", QRELS, RUN_A, "-m", "AP", "--convention", "trec_evil"], "trec_eval"),
+    (["evaluate", QRELS, RUN_A, "-m", "AP", "--format", "xml"], "xml"),
+    (["evaluate", QRELS, RUN_A, "-m", "AP", "--threads", "0"], "--threads"),
+    (["evaluate", QRELS, RUN_A, "-m", "AP", "--threads", "two"], "at least 1, or all, not 'two'"),
+    (["evaluate", QRELS, RUN_A, RUN_A, "-m", "AP"], "2 times"),
+    (["evaluate", "-", "-", "-m", "AP"], "2 times"),
+    (["explain", QRELS, RUN_A], "--query"),
+    (["explain", QRELS, RUN_A, "--query", "none"], "none"),
+    (["explain", QRELS, RUN_A, "--query", "q01", "-k", "0"], "-k"),
+    (["explain", QRELS, RUN_A, "--query", "q01", "--ties", "luck"], "luck"),
+    (["explain", QRELS, RUN_A, "--query", "q01", "--convention", "luck"], "luck"),
+    (["conventions", "nobody"], "nobody"),
+    (["reconcile", QRELS, RUN_A, "trec", "nobody", "-m", "AP"], "nobody"),
+    (["reconcile", QRELS, RUN_A, "trec", "ranx", "-m", "nDGC"], "nDCG"),
+])  # fmt: skip
 def test_bad_usage_has_status_1(capsys, arguments, words):
     status, message = failure(capsys, arguments)
     assert status == 1
@@ -241,19 +235,16 @@ def test_options_of_the_page(capsys):
         assert options - {"-h", "--help", "--measure"} <= set(re.findall(r"--?[a-z][a-z-]*", PAGE))
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        ["--level", "95"],
-        ["--level", "0"],
-        ["--level", "1"],
-        ["--level", "nan"],
-        ["--level", "high"],
-        ["--resamples", "0"],
-        ["--resamples", "1.5"],
-        ["--seed", "-1"],
-    ],
-)
+@pytest.mark.parametrize("option", [
+    ["--level", "95"],
+    ["--level", "0"],
+    ["--level", "1"],
+    ["--level", "nan"],
+    ["--level", "high"],
+    ["--resamples", "0"],
+    ["--resamples", "1.5"],
+    ["--seed", "-1"],
+])  # fmt: skip
 def test_numbers_that_compare_does_not_take_are_bad_usage(capsys, option):
     command = ["compare", QRELS, RUN_A, RUN_B, "-m", "AP", *option]
     status, message = failure(capsys, command)

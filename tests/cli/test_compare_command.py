@@ -30,16 +30,13 @@ def test_rows_are_those_of_the_library(capsys, tmp_path):
     assert (result["correction"], result["level"]) == (None, 0.9)
 
 
-@pytest.mark.parametrize(
-    ("suffix", "start"),
-    [
-        ("csv", "measure,"),
-        ("md", "| measure"),
-        ("tex", "% 12"),
-        ("html", "<table"),
-        ("txt", "measu"),
-    ],
-)
+@pytest.mark.parametrize(("suffix", "start"), [
+    ("csv", "measure,"),
+    ("md", "| measure"),
+    ("tex", "% 12"),
+    ("html", "<table"),
+    ("txt", "measu"),
+])  # fmt: skip
 def test_the_suffix_says_the_format(suffix, start, tmp_path):
     out = tmp_path / f"x.{suffix}"
     assert main([*COMPARE, "--output", str(out)]) == 0
@@ -151,16 +148,13 @@ def test_bad_usage(message, capsys):
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("1 a\n2\n", r"segments:2: expected a query and a segment, not '2'"),
-        ("1 a\n1 b\n", r"segments:2: query '1' has a segment already"),
-        ("{1:", "segments: Expecting property name"),
-        ("1 a\n", "by has no value for query"),
-        ("# a b\n# a c\n\n1 a\n1 b\n", r"segments:5: query '1' has a segment already"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ("1 a\n2\n", r"segments:2: expected a query and a segment, not '2'"),
+    ("1 a\n1 b\n", r"segments:2: query '1' has a segment already"),
+    ("{1:", "segments: Expecting property name"),
+    ("1 a\n", "by has no value for query"),
+    ("# a b\n# a c\n\n1 a\n1 b\n", r"segments:5: query '1' has a segment already"),
+])  # fmt: skip
 def test_bad_segments(text, message, capsys, tmp_path):
     (tmp_path / "segments").write_text(text)
     assert main([*COMPARE, "--by", str(tmp_path / "segments")]) == 2

@@ -88,35 +88,32 @@ def test_offsets_of_sparse_labels_are_not_shared() -> None:
 ONE = np.ones(1), np.array([0]), np.array([0, 1])
 
 
-@pytest.mark.parametrize(
-    ("make", "error", "text"),
-    [
-        (lambda: rg.Truth(rg.Truth([1, 0])), TypeError,
-         "y_true is a Truth already; give its labels to make another"),
-        (
-            lambda: rg.Truth(ONE),
-            ValueError,
-            "y_true: (data, indices, indptr) does not say the number of columns; give y_score "
-            "beside it, or a CSR matrix",
-        ),
-        (
-            lambda: rg.Truth([[3, 0, 1], [0, 2, 1]], judged=[[3], [2, 1]]),
-            ValueError,
-            "judged: list 0 has 2 relevant documents, but only 1 are judged relevant; judged must "
-            "hold all labels of the list",
-        ),
-        (
-            lambda: rg.Truth([[1, 0, 0], [2, 2, 0]], judged=[[1], [2]]),
-            ValueError,
-            "judged: list 1 has 2 relevant documents, but only 1 are judged relevant; judged must "
-            "hold all labels of the list",
-        ),
-        (lambda: setattr(rg.Truth([1]), "labels", 1), AttributeError,
-         "a Truth is immutable: 'labels' cannot be set"),
-        (lambda: delattr(rg.Truth([1]), "labels"), AttributeError,
-         "a Truth is immutable: 'labels' cannot be deleted"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("make", "error", "text"), [
+    (lambda: rg.Truth(rg.Truth([1, 0])), TypeError,
+     "y_true is a Truth already; give its labels to make another"),
+    (
+        lambda: rg.Truth(ONE),
+        ValueError,
+        "y_true: (data, indices, indptr) does not say the number of columns; give y_score "
+        "beside it, or a CSR matrix",
+    ),
+    (
+        lambda: rg.Truth([[3, 0, 1], [0, 2, 1]], judged=[[3], [2, 1]]),
+        ValueError,
+        "judged: list 0 has 2 relevant documents, but only 1 are judged relevant; judged must "
+        "hold all labels of the list",
+    ),
+    (
+        lambda: rg.Truth([[1, 0, 0], [2, 2, 0]], judged=[[1], [2]]),
+        ValueError,
+        "judged: list 1 has 2 relevant documents, but only 1 are judged relevant; judged must "
+        "hold all labels of the list",
+    ),
+    (lambda: setattr(rg.Truth([1]), "labels", 1), AttributeError,
+     "a Truth is immutable: 'labels' cannot be set"),
+    (lambda: delattr(rg.Truth([1]), "labels"), AttributeError,
+     "a Truth is immutable: 'labels' cannot be deleted"),
+])  # fmt: skip
 def test_refusals(make: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error) as caught:
         make()

@@ -172,14 +172,11 @@ def test_systems_of_retrieved_ids_are_not_mixed() -> None:
 # ---- several columns that fit one role
 
 
-@pytest.mark.parametrize(
-    ("add", "words"),
-    [
-        ({"rating": [1, 1, 1, 1]}, "'label' and 'rating' both fit label="),
-        ({"prediction": [1.0, 2, 3, 4]}, "'score' and 'prediction' both fit score="),
-        ({"doc_id": ["k", "l", "m", "k"]}, "both fit doc="),
-    ],
-)
+@pytest.mark.parametrize(("add", "words"), [
+    ({"rating": [1, 1, 1, 1]}, "'label' and 'rating' both fit label="),
+    ({"prediction": [1.0, 2, 3, 4]}, "'score' and 'prediction' both fit score="),
+    ({"doc_id": ["k", "l", "m", "k"]}, "both fit doc="),
+])  # fmt: skip
 def test_two_columns_of_one_role_are_an_error_everywhere(add: Any, words: str) -> None:
     frame = pandas.DataFrame(SESSIONS).drop(columns="session_id")
     both = frame.assign(**add, item_id=["a", "b", "a", "c"], user_id=[1, 1, 2, 2])
@@ -231,15 +228,12 @@ def test_systems_of_streams_are_not_mixed(source: str, tmp_path: Any) -> None:
     assert rg.evaluate_batches(rows, "RR", **columns, run="system")["a"]["RR"] == 0.5
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("by", "query= names the columns that make a list"),
-        ("document", "doc= names the column of the documents"),
-        ("keep", "evaluate_batches has it"),
-        ("querry", "did you mean query=?"),
-    ],
-)
+@pytest.mark.parametrize(("name", "words"), [
+    ("by", "query= names the columns that make a list"),
+    ("document", "doc= names the column of the documents"),
+    ("keep", "evaluate_batches has it"),
+    ("querry", "did you mean query=?"),
+])  # fmt: skip
 def test_an_unknown_argument_says_what_to_write(name: str, words: str) -> None:
     with pytest.raises(TypeError) as error:
         rg.evaluate_frame(pandas.DataFrame(MIXED), "RR", **{name: "x"})

@@ -54,15 +54,11 @@ def test_a_usual_name(name):
         rg.evaluate_frame(systems().rename(columns={"doc_id": name}), "RR")
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda rows: rows.rename(columns={"doc_id": "passage"}),
-        lambda rows: rows.assign(item_id=["a", "b"]),  # which of the two?
-        lambda rows: rows.assign(doc_id=["a", None]),
-    ],
-    ids=["another name", "two names", "a missing id"],
-)
+@pytest.mark.parametrize("change", [
+    lambda rows: rows.rename(columns={"doc_id": "passage"}),
+    lambda rows: rows.assign(item_id=["a", "b"]),  # which of the two?
+    lambda rows: rows.assign(doc_id=["a", None]),
+], ids=["another name", "two names", "a missing id"])  # fmt: skip
 def test_what_is_not_looked_at(change):
     rows = change(systems())
     assert rg.evaluate_frame(rows, "RR") == rg.evaluate_frame(rows, "RR", doc=None)

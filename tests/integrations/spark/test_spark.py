@@ -192,16 +192,13 @@ def test_empty_partitions_and_no_rows(spark: Any, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["count", "shuffle"])
-@pytest.mark.parametrize(
-    ("column", "value", "message"),
-    [
-        ("score", float("nan"), "column 'score' is nan in a row of query"),
-        ("label", float("inf"), "column 'label' is inf in a row of query"),
-        ("score", None, "column 'score' is null in a row of query"),
-        ("label", None, "column 'label' is null in a row of query"),
-        ("query", None, "column 'query' is null in 1 rows"),
-    ],
-)
+@pytest.mark.parametrize(("column", "value", "message"), [
+    ("score", float("nan"), "column 'score' is nan in a row of query"),
+    ("label", float("inf"), "column 'label' is inf in a row of query"),
+    ("score", None, "column 'score' is null in a row of query"),
+    ("label", None, "column 'label' is null in a row of query"),
+    ("query", None, "column 'query' is null in 1 rows"),
+])  # fmt: skip
 def test_bad_rows(spark: Any, how: str, column: str, value: Any, message: str) -> None:
     from rankgain.integrations.spark import evaluate
 

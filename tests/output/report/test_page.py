@@ -154,18 +154,15 @@ def test_lists_have_their_values_and_the_greatest_differences_first() -> None:
 OURS = rg.conventions["trec"].replace(gain="exp2", unjudged="drop", name="ours")
 
 
-@pytest.mark.parametrize(
-    ("measures", "options", "explained"),
-    [
-        ("nDCG(gain=exp2)@5", {}, "nDCG(gain=exp2)@5"),
-        ("nDCG@5", {"convention": OURS}, "nDCG@5"),
-        ("nDCG@5", {"gain": "exp2", "ties": "worst"}, "nDCG@5"),
-        (["P@5", "nDCG@5", "AP"], {"convention": OURS}, "nDCG@5"),
-        (["AP@5", "nDCG@5"], {"rel": 2}, "AP@5"),
-        ("RR", {"convention": "pytrec_eval"}, "RR"),
-        (["Judged@5", "ERR@5"], {"judged_only": True}, "ERR@5"),
-    ],
-)
+@pytest.mark.parametrize(("measures", "options", "explained"), [
+    ("nDCG(gain=exp2)@5", {}, "nDCG(gain=exp2)@5"),
+    ("nDCG@5", {"convention": OURS}, "nDCG@5"),
+    ("nDCG@5", {"gain": "exp2", "ties": "worst"}, "nDCG@5"),
+    (["P@5", "nDCG@5", "AP"], {"convention": OURS}, "nDCG@5"),
+    (["AP@5", "nDCG@5"], {"rel": 2}, "AP@5"),
+    ("RR", {"convention": "pytrec_eval"}, "RR"),
+    (["Judged@5", "ERR@5"], {"judged_only": True}, "ERR@5"),
+])  # fmt: skip
 def test_what_is_explained_is_what_was_compared(
     measures: Any, options: dict[str, Any], explained: str
 ) -> None:
