@@ -30,15 +30,9 @@ SESSIONS = {
 BY_SESSION, BY_USER = 3 / 4, 1 / 2
 
 KEYS = (
-    "session_id",
-    "timestamp_window",
-    "sessionId",
-    "Session",
-    "window",
-    "topic",
-    "uid",
+    "session_id", "timestamp_window", "sessionId", "Session", "window", "topic", "uid",
     "search_term",
-)
+)  # fmt: skip
 
 
 def sessions(key: str) -> Any:
