@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import pickle
 import re
 import warnings
 
@@ -267,3 +268,49 @@ def test_fewest_draws_of_levels_that_round(resamples, level):
     fewest = Draws(resamples, 0).min_count_not_rejected(level)
     reached = [b for b in range(-1, resamples) if (b + 1) / (resamples + 1) >= 1 - level]
     assert fewest == reached[0]
+
+
+@pytest.mark.parametrize(("options", "meant"), [
+    ({"test": "ttest"}, "'t'"),
+    ({"test": "permutation"}, "'randomisation'"),
+    ({"correction": "fdr"}, "'bh'"),
+    ({"correction": "FDR_BH"}, "'bh'"),
+])  # fmt: skip
+def test_the_option_that_a_usual_name_means_is_suggested(options, meant):
+    runs = rg.evaluate_models([[0, 1]] * 3, {"a": [[1, 2]] * 3, "b": [[2, 1]] * 3}, "RR")
+    with pytest.raises(ValueError, match=re.escape(f"did you mean {meant}?")):
+        rg.compare(runs, **options)
+
+
+# ---- margin=: two one-sided tests, and the words of their results
+
+
+def test_p_is_that_of_statsmodels():
+    weightstats = pytest.importorskip("statsmodels.stats.weightstats")
+    table = made(30, 2, seed=2)
+    row = rg.compare(evaluations(table), margin=0.05).rows[0]
+    expected = weightstats.ttost_paired(table[:, 0], table[:, 1], -0.05, 0.05)[0]
+    assert row.p_equivalent == pytest.approx(expected, rel=1e-10)
+
+
+def test_without_a_margin_there_is_no_p_and_no_column():
+    comparison = rg.compare(evaluations(made(20, 2)))
+    assert math.isnan(comparison.rows[0].p_equivalent)
+    assert "equivalent" not in str(comparison)
+    assert comparison.rows[0]._fields[-2:] == ("lists", "p_equivalent")
+    assert pickle.loads(pickle.dumps(comparison)).rows == comparison.rows
+
+
+def test_one_query_has_no_p():
+    row = rg.compare(evaluations(made(1, 2)), margin=0.1).rows[0]
+    assert math.isnan(row.p_equivalent)
+
+
+def test_the_margin_is_stored_and_read(tmp_path):
+    comparison = rg.compare(evaluations(made(20, 2)), margin=0.1)
+    path = tmp_path / "c.json"
+    comparison.to_json(path)
+    read = rg.Comparison.read(path)
+    assert read == comparison
+    assert str(read) == str(comparison)
+    assert read.to_pandas()["p_equivalent"].tolist() == [comparison.rows[0].p_equivalent]
