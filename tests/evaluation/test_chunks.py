@@ -74,15 +74,12 @@ def test_chunks_of_a_document_with_two_labels_are_an_error() -> None:
         rg.evaluate_frame(frame, "RR", documents="#")
 
 
-@pytest.mark.parametrize(
-    ("retrieved", "relevant", "options"),
-    [
-        ({"q": [["a", "b"], ["c"]]}, {"q": ["a"]}, {}),
-        ([[["a"], ["b"]]], [["a"]], {}),
-        ({"q": ["ab", "c"]}, {"q": ["a"]}, {"calls": "in_order"}),
-        ({"q": "ab"}, {"q": ["a"]}, {"calls": "in_order"}),
-    ],
-)
+@pytest.mark.parametrize(("retrieved", "relevant", "options"), [
+    ({"q": [["a", "b"], ["c"]]}, {"q": ["a"]}, {}),
+    ([[["a"], ["b"]]], [["a"]], {}),
+    ({"q": ["ab", "c"]}, {"q": ["a"]}, {"calls": "in_order"}),
+    ({"q": "ab"}, {"q": ["a"]}, {"calls": "in_order"}),
+])  # fmt: skip
 def test_lists_that_do_not_fit_name_calls(retrieved: Any, relevant: Any, options: Any) -> None:
     with pytest.raises(TypeError, match="calls="):
         rg.evaluate_ids(retrieved, relevant, "RR", **options)
@@ -156,16 +153,12 @@ def test_a_merge_counts_searches_only_if_all_parts_do() -> None:
 
 
 @pytest.mark.parametrize("duplicates", ["raise", "in_place"])
-@pytest.mark.parametrize(
-    "documents",
-    [
-        "#",
-        {"b#1": "b", "a#1": "a", "a#2": "a", "c#9": "c", "other": "x"},
-        before_mark,
-        lambda chunk: chunk[0],
-    ],
-    ids=["separator", "mapping", "function", "lambda"],
-)
+@pytest.mark.parametrize("documents", [
+    "#",
+    {"b#1": "b", "a#1": "a", "a#2": "a", "c#9": "c", "other": "x"},
+    before_mark,
+    lambda chunk: chunk[0],
+], ids=["separator", "mapping", "function", "lambda"])  # fmt: skip
 def test_runs_from_pickles_keep_their_chunks(documents: Any, duplicates: Any) -> None:
     """Chunks of equal scores are ordered by their own ids, in the order of each convention."""
     chunks = {"q": {"b#1": 1.0, "a#1": 1.0, "a#2": 2.0, "c#9": 1.0}}

@@ -48,15 +48,12 @@ def test_beirs_rule():
     assert [step.fields for step in steps if step.change] == [("own_document",)]
 
 
-@pytest.mark.parametrize(
-    ("exclude", "error", "words"),
-    [
-        ({"d1": "d2"}, TypeError, "exclude: query 'd1': expected a dict of documents or a list"),
-        ({"d1": [2.5]}, TypeError, "exclude: query 'd1': an id must be a string or an integer"),
-        (3, TypeError, "exclude: Qrels cannot be read from int"),
-        ({1: ["a"], "1": ["b"]}, ValueError, "exclude: the queries 1 and '1' would become one id"),
-    ],
-)
+@pytest.mark.parametrize(("exclude", "error", "words"), [
+    ({"d1": "d2"}, TypeError, "exclude: query 'd1': expected a dict of documents or a list"),
+    ({"d1": [2.5]}, TypeError, "exclude: query 'd1': an id must be a string or an integer"),
+    (3, TypeError, "exclude: Qrels cannot be read from int"),
+    ({1: ["a"], "1": ["b"]}, ValueError, "exclude: the queries 1 and '1' would become one id"),
+])  # fmt: skip
 def test_other_values_are_refused(exclude, error, words):
     with pytest.raises(error, match=words):
         rg.evaluate(*OWN, "AP", exclude=exclude)
