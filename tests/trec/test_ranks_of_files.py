@@ -1,7 +1,6 @@
 """Files of query, document and rank without a header: gaps, and numbers that fall."""
 
 import random
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,7 @@ QRELS = {"u": {"a": 1}, "v": {"b": 1}}
 
 def read(path: Path, text: str) -> Any:
     path.write_text(text.replace(" ", "\t").replace("/", "\n") + "\n")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        return rg.evaluate(QRELS, path, "RR").per_query["RR"].tolist()
+    return rg.evaluate(QRELS, path, "RR").per_query["RR"].tolist()
 
 
 @pytest.mark.parametrize("name", ["run.tsv", "run.txt"])

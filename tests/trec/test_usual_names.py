@@ -155,13 +155,11 @@ def test_labels_that_are_categories_of_numbers(kinds):
     qrels = judged("user_id", "item_id", "label")
     labels = pandas.Categorical(qrels["label"].astype(type(kinds[0])), categories=kinds)
     qrels, run = qrels.assign(label=labels), ranked("user_id", "item_id")
-    whole = pandas.DataFrame(
-        {
-            "user_id": ["u", "u", "v"],
-            "label": pandas.Categorical([kinds[0], kinds[1], kinds[0]], categories=kinds),
-            "score": pandas.Categorical([3, 2, 1]),
-        }
-    )
+    whole = pandas.DataFrame({
+        "user_id": ["u", "u", "v"],
+        "label": pandas.Categorical([kinds[0], kinds[1], kinds[0]], categories=kinds),
+        "score": pandas.Categorical([3, 2, 1]),
+    })  # fmt: skip
     assert rg.evaluate(qrels, run, "RR").to_dict() == VALUES
     assert rg.evaluate_ids(run, qrels, "RR").to_dict() == VALUES
     plain = whole.astype({"label": float, "score": float})

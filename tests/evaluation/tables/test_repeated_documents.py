@@ -20,14 +20,12 @@ def systems(ids="text", times=1):
         documents = list(range(2**60, 2**60 + times))  # as doubles they would be equal
     elif ids == "categories":
         documents = pandas.Categorical(documents * 2)
-    return pandas.DataFrame(
-        {
-            "query_id": ["q"] * rows,
-            "doc_id": documents * 2 if isinstance(documents, list) else documents,
-            "label": [1, *[0] * (times - 1)] * 2,
-            "score": np.arange(rows) / rows,
-        }
-    )
+    return pandas.DataFrame({
+        "query_id": ["q"] * rows,
+        "doc_id": documents * 2 if isinstance(documents, list) else documents,
+        "label": [1, *[0] * (times - 1)] * 2,
+        "score": np.arange(rows) / rows,
+    })  # fmt: skip
 
 
 def as_kind(frame, kind, folder):

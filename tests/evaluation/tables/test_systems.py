@@ -51,19 +51,17 @@ def table_of(seed: int, kind: str = "text", order: str = "any", count: int = 300
     """Users of three systems, not each with each."""
     rng = np.random.default_rng(seed)
     user = rng.integers(0, 9, count)
-    frame = pandas.DataFrame(
-        {
-            "system": pandas.Series([NAMES[kind][one] for one in rng.integers(0, 3, count)]),
-            "user": [f"u{one}" for one in user],
-            "day": rng.integers(0, 2, count),
-            "doc": rng.permutation(count),
-            "label": rng.integers(0, 3, count) * rng.integers(0, 2, count),
-            "score": rng.integers(0, 9, count) / 4,
-            "other": rng.integers(0, 9, count) / 8,
-            "w": user % 3 + 0.5,
-            "country": [("de", "fr")[one % 2] for one in user],
-        }
-    )
+    frame = pandas.DataFrame({
+        "system": pandas.Series([NAMES[kind][one] for one in rng.integers(0, 3, count)]),
+        "user": [f"u{one}" for one in user],
+        "day": rng.integers(0, 2, count),
+        "doc": rng.permutation(count),
+        "label": rng.integers(0, 3, count) * rng.integers(0, 2, count),
+        "score": rng.integers(0, 9, count) / 4,
+        "other": rng.integers(0, 9, count) / 8,
+        "w": user % 3 + 0.5,
+        "country": [("de", "fr")[one % 2] for one in user],
+    })  # fmt: skip
     if order == "adjacent":
         frame = frame.sort_values(["system", "user", "day"], kind="stable", ignore_index=True)
     return frame
@@ -275,14 +273,12 @@ def test_a_query_that_comes_back_names_order_any() -> None:
 
 ORDER = ["short", "mid", "none", "long"]
 
-FRAME = pandas.DataFrame(
-    {
-        "query": [1, 1, 2, 2, 3, 3],
-        "label": [1, 0, 0, 1, 1, 0],
-        "score": [3.0, 2, 3, 2, 1, 5],
-        "length": ["mid", "mid", "long", "long", "short", "short"],
-    }
-)
+FRAME = pandas.DataFrame({
+    "query": [1, 1, 2, 2, 3, 3],
+    "label": [1, 0, 0, 1, 1, 0],
+    "score": [3.0, 2, 3, 2, 1, 5],
+    "length": ["mid", "mid", "long", "long", "short", "short"],
+})  # fmt: skip
 
 
 def as_frame(form: str) -> Any:

@@ -25,14 +25,12 @@ def table(queries: int, n: int, seed: int = 0) -> Any:
     query = np.where(
         rng.random(n) < 0.5, 0, rng.integers(0, queries, n)
     )  # one has half of all rows
-    return pandas.DataFrame(
-        {
-            "query": query,
-            "doc": [f"d{i}" for i in range(n)],
-            "score": rng.integers(-50, 50, n) / 8,
-            "label": rng.choice([0.0, 0, 0, 0, 0, 0, 1, 2], n),
-        }
-    )
+    return pandas.DataFrame({
+        "query": query,
+        "doc": [f"d{i}" for i in range(n)],
+        "score": rng.integers(-50, 50, n) / 8,
+        "label": rng.choice([0.0, 0, 0, 0, 0, 0, 1, 2], n),
+    })  # fmt: skip
 
 
 def frame_of(spark: Any, rows: Any, partitions: int = 3) -> Any:

@@ -258,12 +258,10 @@ def test_the_smallest_p_values_are_not_always_the_first(monkeypatch: pytest.Monk
     random = np.random.default_rng(1)
     base = random.random(30)
     values = {f"s{i}": base + random.normal(0, 0.01, 30) for i in range(3)} | {"last": base - 0.5}
-    result = rg.compare(
-        {
-            name: rg.Evaluation({"AP": float(one.mean())}, {"AP": one}, range(30))
-            for name, one in values.items()
-        }
-    )
+    result = rg.compare({
+        name: rg.Evaluation({"AP": float(one.mean())}, {"AP": one}, range(30))
+        for name, one in values.items()
+    })  # fmt: skip
     rows = Page(page(result)).table("measure")[1:]
     assert [row[1:3] for row in rows] == [[f"s{i}", "last"] for i in range(3)]
 
