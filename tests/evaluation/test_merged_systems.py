@@ -40,15 +40,12 @@ def test_a_missing_system_is_named(turned: bool) -> None:
         rg.Evaluations.merge(parts)
 
 
-@pytest.mark.parametrize(
-    ("other", "message"),
-    [
-        ({"measures": "RR"}, "run 'old': measures of parts[0] and parts[1] differ"),
-        ({"convention": "trec"}, "run 'old': convention of parts[0] and parts[1] differ"),
-        ({"rel": 2}, "run 'old': "),
-        ({"bounds": "ties"}, "run 'old': parts[1] has bounds"),
-    ],
-)
+@pytest.mark.parametrize(("other", "message"), [
+    ({"measures": "RR"}, "run 'old': measures of parts[0] and parts[1] differ"),
+    ({"convention": "trec"}, "run 'old': convention of parts[0] and parts[1] differ"),
+    ({"rel": 2}, "run 'old': "),
+    ({"bounds": "ties"}, "run 'old': parts[1] has bounds"),
+])  # fmt: skip
 def test_what_differs_is_said_with_the_system(other: dict[str, object], message: str) -> None:
     parts = [evaluate(range(3)), evaluate(range(3, 6), **other)]
     with pytest.raises(ValueError, match=re.escape(message)):

@@ -78,30 +78,22 @@ def test_objects_that_know_their_names() -> None:
 FRAME = pandas.DataFrame({"m": ["x", "y"], "qid": ["q", "q"], "docid": ["a", "b"], "score": 1.0})
 
 
-@pytest.mark.parametrize(
-    ("runs", "run", "kind", "words"),
-    [
-        (FRAME, None, TypeError, r"name its column of systems with run=, or give a mapping"),
-        (FRAME, "system", ValueError, r"no column 'system' \(run=\)\. Columns: m, qid"),
-        (FRAME, 3, TypeError, "run must be the name of a column"),
-        (FRAME.assign(m=["x", None]), "m", ValueError, "row 2.*: m has no value"),
-        (FRAME[:0], "m", ValueError, "has no rows, so 'm' names no system"),
-        (FRAME.assign(score=["1", "b"]), "m", ValueError, "run 'y': the DataFrame, row 2"),
-        (FRAME.drop(columns="docid"), "m", ValueError, "no doc column found"),
-        ({"a": FRAME}, "m", TypeError, "runs is a dict; give a frame"),
-        (
-            rg.Run({"q": {"a": 1.0}}),
-            None,
-            TypeError,
-            'runs is one Run; give a mapping, such as {"b',
-        ),
-        ([{"q": {"a": 1.0}}], None, TypeError, r"runs\[0\] \(dict\) has no name; give a mapping"),
-        ([Named(3, {})], None, TypeError, r"runs\[0\] \(Named\) has no name"),
-        ([Named("a", {}), Named("a", {})], None, ValueError, "two runs are called 'a'; give a map"),
-        ([], None, TypeError, "runs must be a mapping name -> run, paths, or a frame with run="),
-        (SimpleNamespace(), None, TypeError, "runs must be a mapping name -> run, paths, or"),
-    ],
-)
+@pytest.mark.parametrize(("runs", "run", "kind", "words"), [
+    (FRAME, None, TypeError, r"name its column of systems with run=, or give a mapping"),
+    (FRAME, "system", ValueError, r"no column 'system' \(run=\)\. Columns: m, qid"),
+    (FRAME, 3, TypeError, "run must be the name of a column"),
+    (FRAME.assign(m=["x", None]), "m", ValueError, "row 2.*: m has no value"),
+    (FRAME[:0], "m", ValueError, "has no rows, so 'm' names no system"),
+    (FRAME.assign(score=["1", "b"]), "m", ValueError, "run 'y': the DataFrame, row 2"),
+    (FRAME.drop(columns="docid"), "m", ValueError, "no doc column found"),
+    ({"a": FRAME}, "m", TypeError, "runs is a dict; give a frame"),
+    (rg.Run({"q": {"a": 1.0}}), None, TypeError, 'runs is one Run; give a mapping, such as {"b'),
+    ([{"q": {"a": 1.0}}], None, TypeError, r"runs\[0\] \(dict\) has no name; give a mapping"),
+    ([Named(3, {})], None, TypeError, r"runs\[0\] \(Named\) has no name"),
+    ([Named("a", {}), Named("a", {})], None, ValueError, "two runs are called 'a'; give a map"),
+    ([], None, TypeError, "runs must be a mapping name -> run, paths, or a frame with run="),
+    (SimpleNamespace(), None, TypeError, "runs must be a mapping name -> run, paths, or"),
+])  # fmt: skip
 def test_refused(runs: Any, run: Any, kind: Any, words: str) -> None:
     with pytest.raises(kind, match=words):
         rg.evaluate_runs({"q": {"a": 1}}, runs, "AP", run=run)

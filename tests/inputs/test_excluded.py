@@ -1,6 +1,8 @@
 """Excluded documents are seen by nothing: a call without them has the same values and errors."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -134,3 +136,122 @@ def test_masks_that_do_not_fit():
             rg.ndcg(labels, scores, exclude=mask)
     with pytest.raises(ValueError, match="exclude has 2 users, but relevant has 3"):
         rg.evaluate_scores(scores.__getitem__, [[0], [1], [2]], "RR", exclude=labels[:2] > 0)
+
+
+# ---- a matrix of what is left out has the shape of the lists
+
+
+USERS, ITEMS = 3, 5
+LABELS = np.eye(USERS, ITEMS)
+SCORES = np.random.default_rng(0).random((USERS, ITEMS))
+MATRIX = sp.csr_matrix(LABELS)
+IDS = np.argsort(-SCORES, axis=1)
+ROWS = [[0], [1], [2]]
+U, V = np.eye(USERS, 4), np.ones((ITEMS, 4))
+
+DOORS: dict[str, Callable[[Any], Any]] = {
+    "evaluate_arrays": lambda out: rg.evaluate_arrays(LABELS, SCORES, "RR", exclude=out),
+    "sparse labels": lambda out: rg.evaluate_arrays(MATRIX, SCORES, "RR", exclude=out),
+    "order given": lambda out: rg.evaluate_arrays(LABELS, None, "RR", exclude=out),
+    "Truth": lambda out: rg.evaluate_arrays(rg.Truth(LABELS), SCORES, "RR", exclude=out),
+    "sparse Truth": lambda out: rg.evaluate_arrays(rg.Truth(MATRIX), SCORES, "RR", exclude=out),
+    "padded": lambda out: rg.evaluate_arrays(LABELS, SCORES, "RR", lengths=[5, 5, 5], exclude=out),
+    "evaluate_models": lambda out: rg.evaluate_models(LABELS, {"a": SCORES}, "RR", exclude=out),
+    "a function": lambda out: rg.ndcg(LABELS, SCORES, exclude=out),
+    "one list": lambda out: rg.ndcg(LABELS[0], SCORES[0], exclude=out[: out.shape[0] - USERS + 1]),
+    "evaluate_ids": lambda out: rg.evaluate_ids(IDS, MATRIX, "RR", exclude=out),
+    "topk, lists": lambda out: rg.evaluate_ids(IDS, ROWS, "RR", exclude=out),
+    "topk, Truth": lambda out: rg.evaluate_ids(IDS, rg.Truth(LABELS), "RR", exclude=out),
+    "evaluate_scores": lambda out: rg.evaluate_scores(
+        SCORES.__getitem__, MATRIX, "RR", exclude=out
+    ),
+    "scores, lists": lambda out: rg.evaluate_scores(SCORES.__getitem__, ROWS, "RR", exclude=out),
+    "evaluate_factors": lambda out: rg.evaluate_factors(U, V, MATRIX, "RR", exclude=out),
+    "factors, lists": lambda out: rg.evaluate_factors(U, V, ROWS, "RR", exclude=out),
+}
+WIDER_IS_FINE = {"topk, lists"}  # where nothing says how many items there are
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("shape", [(0, -1), (0, 1), (-1, 0), (1, 0), (0, 0)])
+def test_another_shape_is_refused(door: str, shape: tuple[int, int]) -> None:
+    out = sp.csr_matrix((USERS + shape[0], ITEMS + shape[1]))
+    if shape == (0, 0) or (shape == (0, 1) and door in WIDER_IS_FINE):
+        DOORS[door](out)
+        return
+    with pytest.raises(ValueError, match=r"exclude has \d+ (users|items|rows|columns)"):
+        DOORS[door](out)
+
+
+def test_an_id_beyond_what_is_left_out_is_named() -> None:
+    out = sp.csr_matrix((1, 6))
+    with pytest.raises(ValueError, match="exclude has 6 items, but relevant has the id 7"):
+        rg.evaluate_ids([[0, 1]], [[7]], "RR", exclude=out)
+    with pytest.raises(ValueError, match="exclude has 6 items, but retrieved has the id 8"):
+        rg.evaluate_ids([[8, 1]], [[0]], "RR", exclude=out)
+
+
+# ---- empty lists and zeros
+
+
+@pytest.mark.parametrize(
+    "exclude", [["a", 1], [1, "a"], [1], [2.5], [b"a"], [("a",)], ["a", None], {"a", 1}]
+)
+def test_what_is_left_out_is_of_the_kind_of_the_ids(exclude: Any) -> None:
+    for retrieved, relevant, out in (
+        ([["a", "b"]], [["b"]], [exclude]),
+        ([["c"], ["a", "b"]], [["c"], ["b"]], [[], exclude]),
+        ({"q": ["a", "b"]}, {"q": ["b"]}, {"q": exclude}),
+    ):
+        for door in (rg.evaluate_ids, rg.evaluate_ids):
+            with pytest.raises((TypeError, ValueError), match="exclude"):
+                door(retrieved, relevant, "RR", exclude=out)
+
+
+ROWS_OF_IDS = [[3, 1, 2], [1, 2, 3], [2, 3, 1], [4, 3, 1, 2]]
+
+
+@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # what is left is short
+@pytest.mark.parametrize("retrieved", ROWS_OF_IDS)
+@pytest.mark.parametrize("out", [[], [3], [2], [3, 1], [1, 2, 3], [9], [3, 9]])
+def test_what_is_left_out_leaves_no_place(retrieved: Any, out: Any) -> None:
+    """As the list without it, also where nothing else stands behind it."""
+    names = ["P(divisor=min)@3", "P@3", "AP(divisor=min)@3", "RR", "nDCG@3"]
+    left = [one for one in retrieved if one not in out]
+    for relevant in ([1], [2, 7], [1, 2]):
+        stays = [one for one in relevant if one not in out]
+        result = rg.evaluate_ids([retrieved], [relevant], names, exclude=[out])
+        alone = rg.evaluate_ids([left], [stays], names)
+        texts = rg.evaluate_ids(
+            [[*map(str, retrieved)]], [[*map(str, relevant)]], names, exclude=[[*map(str, out)]]
+        )
+        for name in names:
+            assert result.per_query[name][0] == alone.per_query[name][0], name
+            assert result.per_query[name][0] == texts.per_query[name][0], name
+    half = rg.evaluate_ids([[3, 1, 2]], [[1]], "P(divisor=min)@3", exclude=[[3]])
+    assert half.means["P(divisor=min)@3"] == 0.5
+
+
+def test_a_sparse_label_without_a_gain_names_the_argument() -> None:
+    sparse = pytest.importorskip("scipy.sparse").csr_matrix([[0, 5], [1, 0]])
+    with pytest.raises(ValueError, match=r"gain has no entry for label 5; add one \(y_true\)"):
+        rg.evaluate_arrays(sparse, [[0.1, 0.2], [0.3, 0.1]], "nDCG", gain={0: 0, 1: 1})
+
+
+def test_cutoffs_that_are_no_sequence() -> None:
+    class Cutoffs:
+        def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+            return np.array([1, 2])
+
+    with pytest.raises(TypeError, match="k must be an int, None or a sequence of them"):
+        rg.ndcg([[1, 0]], [[0.1, 0.2]], k=Cutoffs())
+
+
+@pytest.mark.parametrize("judged", [[], np.zeros(0), [[]][:0], np.zeros((0, 4))])
+def test_no_lists_have_no_judged_labels(judged: Any) -> None:
+    result = rg.evaluate_arrays([], [], ["AP", "nDCG"], group=[], judged=judged)
+    assert len(result) == 0
+    assert rg.ndcg([], [], group=[], judged=judged).tolist() == []
+    assert rg.ndcg(np.zeros((0, 3)), np.zeros((0, 3)), judged=judged).tolist() == []
+    with pytest.raises(ValueError, match="judged"):
+        rg.ndcg([1, 0], [1, 2], group=[1, 1], judged=judged)

@@ -349,14 +349,11 @@ def test_behaviours_are_refused(tmp_path: Path) -> None:
         rg.Qrels(path)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1 1 d1 1\n1 2 d2 0\n2 1 d1 2\n",  # subtopics
-        "1 0 4 1\n1 0 5 100\n2 0 4 40\n",  # labels of more than 16, one iteration
-        "1 1 4 1\n1 2 5 0\n2 1 4 2\n",  # ids that could be ratings
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "1 1 d1 1\n1 2 d2 0\n2 1 d1 2\n",  # subtopics
+    "1 0 4 1\n1 0 5 100\n2 0 4 40\n",  # labels of more than 16, one iteration
+    "1 1 4 1\n1 2 5 0\n2 1 4 2\n",  # ids that could be ratings
+])  # fmt: skip
 def test_usual_qrels_are_read(text: str, tmp_path: Path) -> None:
     path = tmp_path / "qrels.txt"
     path.write_text(text, encoding="utf-8")

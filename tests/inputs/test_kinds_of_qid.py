@@ -74,3 +74,31 @@ def test_what_names_no_list():
 def test_both_zeros_of_floats_are_one_list() -> None:
     evaluation = rg.evaluate_arrays([0, 1], [2.0, 1.0], "RR", qid=np.array([0.0, -0.0]))
     assert evaluation.means == {"RR": 0.5}
+
+
+NAN = float("nan")
+
+
+def by_qid(qid):
+    return rg.evaluate_arrays([0, 1, 1], [1.0, 1.0, 2.0], "RR", qid=qid)
+
+
+def by_ids(ids):
+    return rg.evaluate_arrays([0, 1, 1], [1.0, 1.0, 2.0], "RR", ids=ids, ties="id")
+
+
+@pytest.mark.parametrize(("call", "name"), [(by_qid, "qid"), (by_ids, "ids")])
+@pytest.mark.parametrize("missing", [None, NAN])
+def test_missing_ids_are_refused(call, name, missing):
+    words = rf"{name}\[1\] is N"
+    given = ["a", missing, "b"]
+    forms = [given, tuple(given), np.array(given, object)]
+    pandas = pytest.importorskip("pandas")
+    forms += [pandas.Series(given), pandas.Series(given, dtype="string")]
+    forms += [pandas.Series(given, dtype="category")]
+    if missing is None:
+        forms += [pytest.importorskip("polars").Series(given)]
+        forms += [pytest.importorskip("pyarrow").array(given)]
+    for one in forms:
+        with pytest.raises(ValueError, match=words):
+            call(one)

@@ -147,12 +147,9 @@ NESTED = [
         "outputs": {"ids": ["a", "b"], "docs": [{"id": "a"}, {"id": "b"}], "scores": [0.9, 0.1]},
         "relevant": ["b"],
     },
-    {
-        "inputs": {"question_id": "q2"},
-        "outputs": {"ids": ["c"], "docs": [{"id": "c"}], "scores": [0.5]},
-        "relevant": ["c"],
-    },
-]
+    {"inputs": {"question_id": "q2"},
+     "outputs": {"ids": ["c"], "docs": [{"id": "c"}], "scores": [0.5]}, "relevant": ["c"]},
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("retrieved", ["outputs.ids", "outputs.docs", "outputs.docs.id"])
@@ -257,14 +254,11 @@ def places(**columns: list[Any]) -> Any:
     )
 
 
-@pytest.mark.parametrize(
-    ("columns", "words"),
-    [
-        ({"score_1": [0.9, 0.2], "score_2": [0.5, 0.7]}, "row 2.*: score_2 is 0.7 and score_1 0.2"),
-        ({"pred_1": [1.5, 3], "pred_2": [2.5, 1]}, "row 1.*: pred_2 is 2.5 and pred_1 1.5"),
-        ({"rank_1": [1, 2], "rank_2": [2, 1]}, "row 2.*: rank_2 is 1 and rank_1 2"),
-    ],
-)
+@pytest.mark.parametrize(("columns", "words"), [
+    ({"score_1": [0.9, 0.2], "score_2": [0.5, 0.7]}, "row 2.*: score_2 is 0.7 and score_1 0.2"),
+    ({"pred_1": [1.5, 3], "pred_2": [2.5, 1]}, "row 1.*: pred_2 is 2.5 and pred_1 1.5"),
+    ({"rank_1": [1, 2], "rank_2": [2, 1]}, "row 2.*: rank_2 is 1 and rank_1 2"),
+])  # fmt: skip
 def test_places_and_other_orders_that_contradict_each_other(
     columns: dict[str, list[Any]], words: str
 ) -> None:

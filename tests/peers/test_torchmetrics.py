@@ -11,12 +11,9 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 retrieval = pytest.importorskip("torchmetrics.retrieval", reason="torchmetrics is not installed")
 pytestmark = pytest.mark.filterwarnings("default")
 BINARY = {
-    "AP": retrieval.RetrievalMAP,
-    "RR": retrieval.RetrievalMRR,
-    "P": retrieval.RetrievalPrecision,
-    "R": retrieval.RetrievalRecall,
-    "HitRate": retrieval.RetrievalHitRate,
-}
+    "AP": retrieval.RetrievalMAP, "RR": retrieval.RetrievalMRR, "P": retrieval.RetrievalPrecision,
+    "R": retrieval.RetrievalRecall, "HitRate": retrieval.RetrievalHitRate,
+}  # fmt: skip
 
 
 def theirs(metric: Any, groups: Groups) -> float:

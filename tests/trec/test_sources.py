@@ -93,22 +93,19 @@ def tied(form):
     return qrels, run
 
 
-@pytest.mark.parametrize(
-    ("measures", "options", "fails"),
-    [
-        ("11pt_avg", {"ties": "average"}, True),
-        ("11pt_avg", {"ties": "worst"}, False),
-        (["AP", "nDCG"], {"ties": "random", "seed": 3}, False),
-        (["AP", "nDCG"], {"ties": "average", "judged_only": True}, False),
-        (["AP", "nDCG"], {"convention": LIKE_A_LIST, "ties": "average"}, False),
-        ("Bpref", {"convention": LIKE_A_LIST, "ties": "average"}, True),
-        (["AP", "RR"], {"convention": DROPS, "ties": "stable"}, False),
-        (["AP", "AP(ties=id)", "RR(ties=worst)"], {"ties": "stable"}, False),
-        (["nDCG", "P@3"], {"convention": "lenskit", "ties": "worst"}, False),
-        (["nDCG", "AP"], {"convention": SKIPS, "ties": "average"}, False),
-        ("AP", {"ties": "average", "bounds": "ties"}, False),
-    ],
-)
+@pytest.mark.parametrize(("measures", "options", "fails"), [
+    ("11pt_avg", {"ties": "average"}, True),
+    ("11pt_avg", {"ties": "worst"}, False),
+    (["AP", "nDCG"], {"ties": "random", "seed": 3}, False),
+    (["AP", "nDCG"], {"ties": "average", "judged_only": True}, False),
+    (["AP", "nDCG"], {"convention": LIKE_A_LIST, "ties": "average"}, False),
+    ("Bpref", {"convention": LIKE_A_LIST, "ties": "average"}, True),
+    (["AP", "RR"], {"convention": DROPS, "ties": "stable"}, False),
+    (["AP", "AP(ties=id)", "RR(ties=worst)"], {"ties": "stable"}, False),
+    (["nDCG", "P@3"], {"convention": "lenskit", "ties": "worst"}, False),
+    (["nDCG", "AP"], {"convention": SKIPS, "ties": "average"}, False),
+    ("AP", {"ties": "average", "bounds": "ties"}, False),
+])  # fmt: skip
 def test_ties_that_need_the_scores_are_those_of_objects(measures, options, fails):
     qrels, run = tied("dicts")
     qrels = {q: {d: max(x, 0) for d, x in docs.items()} for q, docs in qrels.items()}

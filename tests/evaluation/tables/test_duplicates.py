@@ -171,14 +171,12 @@ def check(case: dict[str, Any], folder: Path) -> None:
                 assert values[measure] == pytest.approx(value, rel=1e-12), (case, name, query)
 
 
-COPIES = pandas.DataFrame(
-    {
-        "query_id": ["q", "q", "q", "r"],
-        "doc_id": ["a", "b", "a", "a"],
-        "label": [1, 0, 1, 1],
-        "score": [1.0, 3.0, 4.0, 2.0],
-    }
-)
+COPIES = pandas.DataFrame({
+    "query_id": ["q", "q", "q", "r"],
+    "doc_id": ["a", "b", "a", "a"],
+    "label": [1, 0, 1, 1],
+    "score": [1.0, 3.0, 4.0, 2.0],
+})  # fmt: skip
 
 
 def test_what_policies_need_is_said() -> None:

@@ -271,38 +271,33 @@ APART = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda f: plot.differences(f), "name two systems by a= and b="),
-        (lambda f: plot.scatter(f, a="run-1", b="nobody"), "b='nobody' is not evaluated"),
-        (lambda f: plot.by_cutoff(f, "ERR"), "was not evaluated at two cutoffs"),
-        (lambda f: plot.by_cutoff(f, highlight=["nobody"]), "'nobody' is not evaluated"),
-        (lambda f: plot.bounds({"x": f["run-1"].by(["u"] * 9)["u"]}),
-         'evaluate with bounds="ties"'),
-        (lambda f: plot.differences(f, a="run-1", b="run-2", theme="pink"), "theme must be"),
-        (lambda f: plot.differences(f, a="run-1", b="run-2", level=2), "level must be"),
-        (lambda f: plot.segments(rg.compare(f, measures="AP")), "has no segments"),
-        (
-            lambda f: plot.segments(
-                rg.compare(f, measures="AP", by=["u", "v", "w"] * 3), "RR", "run-1", "run-2"
-            ),
-            "^RR of 'run-1' and 'run-2' was not compared$",
+@pytest.mark.parametrize(("call", "words"), [
+    (lambda f: plot.differences(f), "name two systems by a= and b="),
+    (lambda f: plot.scatter(f, a="run-1", b="nobody"), "b='nobody' is not evaluated"),
+    (lambda f: plot.by_cutoff(f, "ERR"), "was not evaluated at two cutoffs"),
+    (lambda f: plot.by_cutoff(f, highlight=["nobody"]), "'nobody' is not evaluated"),
+    (lambda f: plot.bounds({"x": f["run-1"].by(["u"] * 9)["u"]}), 'evaluate with bounds="ties"'),
+    (lambda f: plot.differences(f, a="run-1", b="run-2", theme="pink"), "theme must be"),
+    (lambda f: plot.differences(f, a="run-1", b="run-2", level=2), "level must be"),
+    (lambda f: plot.segments(rg.compare(f, measures="AP")), "has no segments"),
+    (
+        lambda f: plot.segments(
+            rg.compare(f, measures="AP", by=["u", "v", "w"] * 3), "RR", "run-1", "run-2"
         ),
-        (lambda f: plot.precision_recall(LACKS),
-         "^there is no interpolated precision at two levels of recall; evaluate the measures "),
-        (
-            lambda f: plot.by_cutoff(
-                dict.fromkeys("abcdefghijkl", f["run-1"]), highlight=list("abcdefghijkl")
-            ),
-            "^highlight takes at most . names, not 12$",
+        "^RR of 'run-1' and 'run-2' was not compared$",
+    ),
+    (lambda f: plot.precision_recall(LACKS),
+     "^there is no interpolated precision at two levels of recall; evaluate the measures "),
+    (
+        lambda f: plot.by_cutoff(
+            dict.fromkeys("abcdefghijkl", f["run-1"]), highlight=list("abcdefghijkl")
         ),
-        (lambda f: plot.differences({"a": f["run-1"], "b": LACKS}, "AP"),
-         "^'b' has no AP; it has RR$"),
-        (lambda f: plot.differences({"a": APART[0], "b": APART[1]}),
-         "^'a' and 'b' have no list where both have a value of AP$"),
-    ],
-)  # fmt: skip
+        "^highlight takes at most . names, not 12$",
+    ),
+    (lambda f: plot.differences({"a": f["run-1"], "b": LACKS}, "AP"), "^'b' has no AP; it has RR$"),
+    (lambda f: plot.differences({"a": APART[0], "b": APART[1]}),
+     "^'a' and 'b' have no list where both have a value of AP$"),
+])  # fmt: skip
 def test_what_cannot_be_drawn(call: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         call(made(3, 9))

@@ -37,25 +37,22 @@ def put(data, at, value):
     return copy
 
 
-@pytest.mark.parametrize(
-    ("at", "wrong", "words"),
-    [
-        (("means",), [1], "means: an object is wanted"),
-        (("means", "P@2"), "x", "means, P@2: a number is wanted, not 'x'"),
-        (("per_query", "P@2"), [1.0], "per_query, P@2: 1 values for 2 queries"),
-        (("per_query", "P@2", 1), "high", "per_query, P@2, 1: a number is wanted"),
-        (("per_query",), {}, "per_query: the keys must be P@2"),
-        (("queries",), "qr", "queries: a list is wanted"),
-        (("queries", 0), ["q"], "queries, 0: ids must be text or numbers"),
-        (("weights",), 1.0, "weights: a list is wanted"),
-        (("counts", "queries"), "2", "counts, queries: a whole number of at least 0 is wanted"),
-        (("convention",), 3, "convention: text is wanted"),
-        (("rankgain",), None, "rankgain: text is wanted"),
-        (("bounds", "ties", "P@2", 0), [1.0], "bounds, ties, P@2, 0: 1 values for 2 ends"),
-        (("bound_means",), {}, "bound_means: the keys must be those of bounds"),
-        (("shares", "P@2", "kind"), "median", "shares, P@2, kind: one of mean, sum, geometric"),
-    ],
-)
+@pytest.mark.parametrize(("at", "wrong", "words"), [
+    (("means",), [1], "means: an object is wanted"),
+    (("means", "P@2"), "x", "means, P@2: a number is wanted, not 'x'"),
+    (("per_query", "P@2"), [1.0], "per_query, P@2: 1 values for 2 queries"),
+    (("per_query", "P@2", 1), "high", "per_query, P@2, 1: a number is wanted"),
+    (("per_query",), {}, "per_query: the keys must be P@2"),
+    (("queries",), "qr", "queries: a list is wanted"),
+    (("queries", 0), ["q"], "queries, 0: ids must be text or numbers"),
+    (("weights",), 1.0, "weights: a list is wanted"),
+    (("counts", "queries"), "2", "counts, queries: a whole number of at least 0 is wanted"),
+    (("convention",), 3, "convention: text is wanted"),
+    (("rankgain",), None, "rankgain: text is wanted"),
+    (("bounds", "ties", "P@2", 0), [1.0], "bounds, ties, P@2, 0: 1 values for 2 ends"),
+    (("bound_means",), {}, "bound_means: the keys must be those of bounds"),
+    (("shares", "P@2", "kind"), "median", "shares, P@2, kind: one of mean, sum, geometric"),
+])  # fmt: skip
 def test_what_is_wrong_is_named(good, tmp_path, at, wrong, words):
     path = tmp_path / "found.json"
     path.write_text(json.dumps(put(good, at, wrong)))
