@@ -301,9 +301,9 @@ class Gains:
                 ideal.append((i, gain, judgments))
         # Each judgment with a gain is a document of the ideal list.
         table = np.array(ideal, np.float64).reshape(-1, 3)
-        judgments = table[:, 2].astype(np.int64)
-        self.ideal_row = np.repeat(table[:, 0].astype(np.int64), judgments)
-        self.ideal = np.repeat(table[:, 1], judgments)
+        counts = table[:, 2].astype(np.int64)
+        self.ideal_row = np.repeat(table[:, 0].astype(np.int64), counts)
+        self.ideal = np.repeat(table[:, 1], counts)
 
 
 def _gain_table(judged: Integers, labels: Sequence[int], gains: Sequence[float]) -> list[Entry]:
