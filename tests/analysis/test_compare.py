@@ -270,18 +270,6 @@ def test_fewest_draws_of_levels_that_round(resamples, level):
     assert fewest == reached[0]
 
 
-@pytest.mark.parametrize(("options", "meant"), [
-    ({"test": "ttest"}, "'t'"),
-    ({"test": "permutation"}, "'randomisation'"),
-    ({"correction": "fdr"}, "'bh'"),
-    ({"correction": "FDR_BH"}, "'bh'"),
-])  # fmt: skip
-def test_the_option_that_a_usual_name_means_is_suggested(options, meant):
-    runs = rg.evaluate_models([[0, 1]] * 3, {"a": [[1, 2]] * 3, "b": [[2, 1]] * 3}, "RR")
-    with pytest.raises(ValueError, match=re.escape(f"did you mean {meant}?")):
-        rg.compare(runs, **options)
-
-
 # ---- margin=: two one-sided tests, and the words of their results
 
 

@@ -1,9 +1,11 @@
 """What the default suite leaves to -m slow is spread evenly, and nothing is dropped."""
 
 import itertools
+import os
 
 import pytest
 
+import sizes
 import strategies
 from sampling import sampled
 
@@ -31,3 +33,14 @@ def test_every_measure_and_every_rule_for_ties_is_met(one_in: int) -> None:
     measures, ties = zip(*(one.values for one in cases if not one.marks), strict=True)
     assert set(measures) == set(strategies.MEASURES)
     assert set(ties) == set(strategies.TIES)
+
+
+# ---- sizes that the suite sets low
+
+
+@pytest.mark.skipif(os.environ.get("RANKGAIN_TEST_SIZES") == "usual", reason="none is set")
+@pytest.mark.parametrize("room", sizes.LOW)
+def test_sizes_that_are_set_low_are_those_of_the_package(room: str) -> None:
+    for name, size in sizes.LOW[room].items():
+        assert (room, name) in sizes.USUAL, f"rankgain.{room} has no {name}: tests/oracle/sizes.py"
+        assert sizes.USUAL[room, name] > size
