@@ -9,6 +9,7 @@ from .types cimport *
 TIES = words_of_ties()
 SHAPES = words_of_shapes()
 FINISHES = words_of_finishes()
+# Finishes that are ratios, with the divisor: a value that follows those of the walks, or None for that of the ideal's walk.
 RATIOS = {
     VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
     OVER_IDEAL: None, OVER_WEIGHTS: BY_ONE,
@@ -17,7 +18,7 @@ RATIOS = {
 RISING = ("dot", "count", "first", "any", "prefix", "prefix_at_end", "cascade", "cascade_decay", "interpolated", "eleven_points")
 FALLING = ("value", "over_ideal", "over_ideal_labels", "over_ideal_cascade", "over_nonzero_ideal", "over_ideal_or_1", "over_weights", "over_k",
            "over_r", "over_r_or_k", "over_r_or_n", "f_beta", "if_relevant", "if_positive")
-TWO_VALUES = ("pairs", "above")  # shapes whose second value is what the first is divided by
+TWO_VALUES = ("pairs", "above")  # shapes whose walks write a second value behind the first: all pairs, or the relevant documents of the list
 # Cutoffs of walks besides those of the rows. No list is so long that the last two end it.
 cdef int64_t NO_CUTOFF = INT64_MAX
 cdef int64_t SECOND_VALUE = INT64_MAX - 1  # reserves a second slot among the values of a walk
@@ -183,7 +184,9 @@ cdef class PlanRow:
 
 
 cdef class Plan:
-    """All that one call asks of every list, laid out for the kernels. Immutable, shared between threads.
+    """All that one call asks of every list, laid out for the kernels, and shared between threads.
+
+    Immutable, but for `notes_negative`, which is set before a plan is shared.
 
     rows: of PlanRow. Rows that walk the hits alike share one walk, whatever their cutoffs.
     """
@@ -282,7 +285,10 @@ cdef class Plan:
         for i, (row, walk, cut, ideal, ideal_cut) in enumerate(columns):
             c = &self.columns[i]
             c.finish = FINISHES[row.finish]
-            c.value = self.walks[order[walk]].out + (0 if row.shape in TWO_VALUES else walks[walk].index(cut))
+            c.value = self.walks[order[walk]].out
+            # Of two values the first is needed: SECOND_VALUE is below NO_CUTOFF, the only cutoff of such rows, and so its slot comes first.
+            if row.shape not in TWO_VALUES:
+                c.value += walks[walk].index(cut)
             c.rel_index = self.walks[order[walk]].rel_index
             c.k = INFINITY if row.k is None else float(row.k)
             c.divide_by_min = row.divide_by_min

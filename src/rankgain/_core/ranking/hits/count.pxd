@@ -82,6 +82,7 @@ cdef inline bint count_distinct(
         which[ws.order[i]] = <uint32_t> d
     d += 1
     if not count_by_numbers(x, n, <const real *> t, d, greater, equal):
+        # One pass counts for four thresholds with vectors, or for one without them.
         if few and d > (4 if wide_level else 1):
             return False
         nan[0] = not count_in_blocks(x, n, <const real *> t, d, greater, equal, True)

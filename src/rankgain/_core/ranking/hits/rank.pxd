@@ -84,13 +84,16 @@ cdef inline void entry_scores(const real *x, const Entries *entries, real *score
 
 
 cdef inline void keep_candidates(const real *candidates, Py_ssize_t m, Entries *entries, real *score) noexcept nogil:
-    """Drop the sparse entries whose score is below every candidate's."""
+    """Drop the sparse entries whose score is below every candidate's.
+
+    At most m are kept: if another thread raises scores meanwhile, more may reach the lowest candidate than the buffers hold.
+    """
     cdef Py_ssize_t i, count = 0
     cdef real low = candidates[0]
     for i in range(m):
         low = candidates[i] if candidates[i] < low else low
     for i in range(entries.n):
-        if score[i] >= low:
+        if score[i] >= low and count < m:
             entries.pos[count] = entries.pos[i]
             entries.label[count] = entries.label[i]
             score[count] = score[i]
@@ -112,13 +115,14 @@ cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
     cdef uint64_t left
     cdef int64_t rank
     for i in range(ws.entries.n):
-        if greater[i] < depth:
+        if greater[i] < depth and equal[i] > 0:  # 0: another thread has changed the score since
             label[count] = label[i]
             greater[count] = greater[i]
             equal[count] = equal[i]
             last = greater[i] if greater[i] > last else last
             tied |= equal[i] > 1
             count += 1
+    # Few hits, hits far apart and tied hits are sorted; ranks of others are marked in a bit map, which is then read in order.
     if count <= 4 or last >= 16 * count or tied:
         for i in range(count):
             ws.keys[i] = <uint64_t> greater[i]
@@ -128,7 +132,7 @@ cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
             e = ws.order[i]
             add_hit(hits, i, greater[e], equal[e], label[e])
         return
-    memset(taken, 0, ((last + 1) // 64 + 1) * sizeof(uint64_t))  # ranks are marked in a bit map, which is then read in order
+    memset(taken, 0, ((last + 1) // 64 + 1) * sizeof(uint64_t))
     for i in range(count):
         slot[greater[i]] = <uint32_t> i
         taken[greater[i] >> 6] |= <uint64_t> 1 << (greater[i] & 63)
@@ -387,7 +391,7 @@ cdef inline void rank(
         position = ws.candidate
         candidate_entries(view, <const real *> candidates, position, m, task.zero_is_hit, &ws.entries, score)
     elif n > TAKE_CANDIDATES_UP_TO and count_hits(view, n) > most_counted:
-        ws.entries.n = n  # many entries: their labels are looked up when the list is sorted
+        ws.entries.n = n  # too many to be counted below: none is filled in, as their labels are looked up when the list is sorted
     else:
         all_entries(view, n, task.zero_is_hit, &ws.entries)
         entry_scores(x, &ws.entries, score)

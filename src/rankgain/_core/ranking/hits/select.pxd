@@ -116,6 +116,7 @@ cdef inline void count_above(const real *x, Py_ssize_t n, const real *t, Py_ssiz
 
 
 cdef inline real from_key(int64_t key, real like) noexcept nogil:
+    """The value of a key; `like` says only of which type."""
     cdef real x
     cdef int32_t b32
     cdef int64_t b64
@@ -130,6 +131,7 @@ cdef inline real from_key(int64_t key, real like) noexcept nogil:
 
 
 cdef inline whole bisect_keys(const whole *keys, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
+    """A key that at least k of n reach, and at most k + k // 8 + 2 unless more are equal to it."""
     cdef whole low = keys[0], high = keys[0], middle
     cdef Py_ssize_t i
     cdef int32_t c
@@ -186,7 +188,7 @@ cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare
 
 cdef inline Py_ssize_t collect(
         const real *x, Py_ssize_t n, real t, bint above, uint32_t *position, real *candidates, ahead *next) noexcept nogil:
-    """Positions and values from t on, or only above it, and every NaN; returns how many."""
+    """Positions and values from t on, or only above it, and every NaN; returns how many. An infinite t may be collected with those above."""
     cdef Py_ssize_t i, block, stop, count = 0
     cdef int32_t few
     cdef int64_t many  # as wide as the compared values
@@ -216,35 +218,34 @@ cdef inline Py_ssize_t select_values(
     If these are fewer than k, the bound is the k-th score itself. What equals it is then collected too, or left out if tie blocks
     are kept whole and many documents seem to equal it: if all maxima but an eighth are as large.
     """
-    cdef Py_ssize_t m = 64, i, sets, n_reaching = 0
+    cdef Py_ssize_t n_maxima = 64, m, i, n_reaching = 0
     cdef int32_t unordered = 0
     cdef real *top = maxima
     if real is float and k <= 24 and wide_level:
         wide_lanes(<const float *> x, n, <float *> maxima)
     else:
-        m = raise_level(x, n, maxima)
-        while m >= 16 * k and m >= 128:
-            top += m
-            m = raise_level(<const real *> (top - m), m, top)
+        n_maxima = raise_level(x, n, maxima)
+        while n_maxima >= 16 * k and n_maxima >= 128:
+            top += n_maxima
+            n_maxima = raise_level(<const real *> (top - n_maxima), n_maxima, top)
     fetch_ahead(next)
     fetch_ahead(next)
     if real is float and wide_level:
-        bound[0] = wide_bound(<float *> top, m, k, (k >> 3) + 2)  # which writes the keys in place, too
+        bound[0] = wide_bound(<float *> top, n_maxima, k, (k >> 3) + 2)  # which writes the keys in place, too
     else:
-        bound[0] = kth_bound(<const real *> top, m, k, top)
+        bound[0] = kth_bound(<const real *> top, n_maxima, k, top)
     fetch_ahead(next)
-    sets = m
     m = collect(x, n, bound[0], True, position, candidates, next)
     for i in range(m):
         unordered |= candidates[i] != candidates[i]
     nan[0] = unordered
     if m < k:
-        for i in range(sets if keeps_blocks and n > READ_LABELS_UP_TO else 0):  # `top` holds the keys of the maxima now
+        for i in range(n_maxima if keeps_blocks and n > READ_LABELS_UP_TO else 0):  # `top` holds the keys of the maxima now
             if real is float:
                 n_reaching += from_key((<const int32_t *> top)[i], bound[0]) >= bound[0]
             else:
                 n_reaching += from_key((<const int64_t *> top)[i], bound[0]) >= bound[0]
-        straddles[0] = keeps_blocks and (n <= READ_LABELS_UP_TO or 8 * n_reaching >= 7 * sets)
+        straddles[0] = keeps_blocks and (n <= READ_LABELS_UP_TO or 8 * n_reaching >= 7 * n_maxima)
         if not straddles[0]:
             m = collect(x, n, bound[0], False, position, candidates, next)
     return m

@@ -34,7 +34,7 @@ cdef inline uint64_t tie_key(const Task *task, const int64_t *tie_keys, uint64_t
     if task.ties == REVERSE:
         return ~<uint64_t> pos
     if task.ties == BY_KEY:
-        return <uint64_t> tie_keys[pos]
+        return <uint64_t> tie_keys[pos]  # keys of the caller are at least 0
     return splitmix(draw + pos)
 
 

@@ -175,7 +175,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     cdef real level, least
     cdef int64_t covered = 0, c
     cdef Py_ssize_t r, i
-    cdef bint selects = is_short(n, task.ideal_depth)  # which costs about as much as two levels
+    cdef bint selects = is_short(n, task.ideal_depth)  # then labels can be selected instead
     ideal.n_runs = 0
     for r in range(task.n_rels):
         ws.relevant[r] = 0
@@ -206,8 +206,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     all_labels = negative or task.needs_full_ideal
     level = <real> largest
     while level > 0 or (all_labels and level > -INFINITY):
-        # Levels are counted one by one, unless there are too many: at the rate so far, COUNT_LEVELS_UP_TO of them would not cover the
-        # depth.
+        # Levels are counted one by one as long as COUNT_LEVELS_UP_TO of them, of the mean size so far, would reach the depth.
         if ideal.n_runs == COUNT_LEVELS_UP_TO or n <= SORT_LABELS_UP_TO or (
                 selects and covered * COUNT_LEVELS_UP_TO < ideal.n_runs * task.ideal_depth):
             sorted_runs(x, n, task.ideal_depth, all_labels, ws, ideal)

@@ -3,7 +3,7 @@
 As in walks.pxd, a block has m documents at the ranks s .. s+m-1 (from 0). Of these c are relevant, and h before the block are.
 """
 
-from libc.math cimport NAN, ceil
+from libc.math cimport NAN, ceil, floor
 from libc.stdint cimport int64_t
 
 from ..types cimport *
@@ -16,9 +16,20 @@ cdef inline int64_t cut_at_share(double share, double n) noexcept nogil:
     return <int64_t> ceil(share * n * (1.0 - 4.44e-16))
 
 
+cdef inline double cut_at_multiple(double multiple, int64_t relevant) noexcept nogil:
+    """multiple * R, rounded up from a tenth on."""
+    return floor(multiple * <double> relevant + 0.9)
+
+
+cdef inline int64_t rank_of_cut(double cut) noexcept nogil:
+    """A cutoff as an integer: beyond 2**52, more than any list has documents, it could be too large for one."""
+    return <int64_t> (cut if cut < 4503599627370496.0 else 4503599627370496.0)
+
+
 cdef inline void walk_first_documents(const Hits *hits, const Walk *walk, int64_t cut, double *out) noexcept nogil:
-    """Relevant documents above a cutoff that is a property of the list: R, or a share of its documents."""
+    """Relevant documents above the one cutoff of the walk, a property of the list: R, or a share of its documents."""
     cdef Walk here = walk[0]
+    here.n_cuts = 1
     here.cuts = &cut
     out[0] = 0.0
     if cut > 0:

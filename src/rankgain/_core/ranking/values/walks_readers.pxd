@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t
 from ..types cimport *
 from ..gain cimport gain_of
 from .walks cimport walk_prefix
-from .walks_blocks cimport walk_first_documents
+from .walks_blocks cimport cut_at_multiple, rank_of_cut, walk_first_documents
 
 
 cdef inline double chance_to_continue(const Walk *walk, double rank, double gain, double gained) noexcept nogil:
@@ -74,6 +74,7 @@ cdef inline void walk_prefix_at_r(const Hits *hits, const Walk *walk, int64_t re
     """As walk_prefix, with R as the cutoff; documents may tie."""
     cdef Walk here = walk[0]
     here.shape = PREFIX
+    here.n_cuts = 1
     here.cuts = &relevant
     out[0] = 0.0
     if relevant > 0:
@@ -82,8 +83,8 @@ cdef inline void walk_prefix_at_r(const Hits *hits, const Walk *walk, int64_t re
 
 cdef inline void walk_precision_at_multiple(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
     """Precision at a multiple of R, rounded up from a tenth on; documents may tie."""
-    cdef int64_t cut = <int64_t> (walk.level * <double> relevant + 0.9)
-    walk_first_documents(hits, walk, cut, out)
+    cdef double cut = cut_at_multiple(walk.level, relevant)
+    walk_first_documents(hits, walk, rank_of_cut(cut), out)
     if cut > 0:
         out[0] /= <double> cut
 
