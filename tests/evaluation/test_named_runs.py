@@ -154,9 +154,7 @@ def test_what_differs_is_said_with_the_system(other: dict[str, object], message:
 
 
 def test_a_query_of_two_parts_is_refused() -> None:
-    with pytest.raises(
-        ValueError, match=r"run 'old': query 'q2' is in parts\[0\] and in parts\[1\]"
-    ):
+    with pytest.raises(ValueError, match=r"'old': query 'q2' is in parts\[0\] and in parts\[1\]"):
         rg.Evaluations.merge([evaluate(range(3)), evaluate(range(2, 5))])
 
 
