@@ -89,16 +89,9 @@ def test_ways_to_take_a_cutoff(metric: Metric) -> None:
     "measure", ["DCG", "CG", "RBP", "F1", "ERR", "AP", "P", "R", "RR", "HitRate"]
 )
 def test_our_own_measures_have_no_errors(measure: str) -> None:
-    function = (
-        getattr(rg, rg.parse_measure(measure).family.lower(), None)
-        or {
-            "AP": rg.average_precision,
-            "P": rg.precision,
-            "R": rg.recall,
-            "RR": rg.reciprocal_rank,
-            "HitRate": rg.hit_rate,
-        }[measure]
-    )
+    functions = {"AP": rg.average_precision, "P": rg.precision, "R": rg.recall}
+    functions |= {"RR": rg.reciprocal_rank, "HitRate": rg.hit_rate}
+    function = functions.get(measure) or getattr(rg, rg.parse_measure(measure).family.lower())
     result = rg.audit(function, measure=measure, k=3)
     assert (result.errors, result.convention) == ((), "rankgain")
 

@@ -39,12 +39,9 @@ def family_of(name: str) -> str:
 
 
 MEASURES = [
-    *names_of_measures(),
-    "nDCG(judged_only=True)@3",
-    "AP(judged_only=True)",
-    "nDCG(gain=exp2)@3",
+    *names_of_measures(), "nDCG(judged_only=True)@3", "AP(judged_only=True)", "nDCG(gain=exp2)@3",
     "RR(rank=realistic)",
-]
+]  # fmt: skip
 
 
 def assert_same(result: rg.Evaluation, expected: rg.Evaluation) -> None:
