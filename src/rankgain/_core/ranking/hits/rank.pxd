@@ -358,7 +358,7 @@ cdef inline void rank(
     cdef bint has_nan = False, counted = False, straddles = False
     cdef bint keeps_blocks = view != NULL and in_blocks(task.ties)
     cdef Py_ssize_t most_counted = hits_to_count(n, task)
-    cdef Py_ssize_t most_sparse = most_counted
+    cdef Py_ssize_t most_sparse = COUNT_SPARSE_UP_TO if depth <= n // 8 else most_counted
     cdef real bound = 0
     ws.hits.n_docs = n
     ws.hits.n_blocks = 0
@@ -370,8 +370,6 @@ cdef inline void rank(
         rank_given(ws, depth)
         return
     # For few sparse hits of a long list, count before anything else. If only the top is needed, counting must beat a selection.
-    if view == NULL and depth <= n // 8:
-        most_sparse = COUNT_SPARSE_UP_TO
     if view == NULL and SORT_HITS_FROM <= n and 0 < ws.entries.n <= most_sparse:
         entry_scores(x, &ws.entries, score)
         counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &has_nan)
