@@ -237,14 +237,8 @@ def test_options_of_the_page(capsys):
 
 
 @pytest.mark.parametrize("option", [
-    ["--level", "95"],
-    ["--level", "0"],
-    ["--level", "1"],
-    ["--level", "nan"],
-    ["--level", "high"],
-    ["--resamples", "0"],
-    ["--resamples", "1.5"],
-    ["--seed", "-1"],
+    ["--level", "95"], ["--level", "0"], ["--level", "1"], ["--level", "nan"], ["--level", "high"],
+    ["--resamples", "0"], ["--resamples", "1.5"], ["--seed", "-1"],
 ])  # fmt: skip
 def test_numbers_that_compare_does_not_take_are_bad_usage(capsys, option):
     command = ["compare", QRELS, RUN_A, RUN_B, "-m", "AP", *option]

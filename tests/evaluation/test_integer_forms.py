@@ -118,9 +118,12 @@ def test_rows_of_0_and_1_of_different_lengths_are_no_matrix() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_rankings_are_given_once(form: Form) -> None:
+def test_rankings_are_given_once_and_are_no_searches(form: Form) -> None:
+    sides = form(RETRIEVED), form(RELEVANT)
     with pytest.raises(TypeError, match="twice"):
-        rg.evaluate_ids(form(RETRIEVED), form(RELEVANT), MEASURES, retrieved=form(RETRIEVED))
+        rg.evaluate_ids(*sides, MEASURES, retrieved=form(RETRIEVED))
+    with pytest.raises(TypeError, match="calls= needs a list"):
+        rg.evaluate_ids(*sides, MEASURES, calls="in_order")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -130,12 +133,6 @@ def test_a_repeat_behind_the_deepest_cutoff_is_refused(form: Form, first: int) -
     rows[1][first + 3] = rows[1][first]
     with pytest.raises(ValueError, match=f"list 1, place {first + 3} has the id {first} a second"):
         rg.evaluate_ids(form(rows), form([[3, 50], [4, 51]]), "nDCG@2")
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_lists_of_ids_are_no_searches(form: Form) -> None:
-    with pytest.raises(TypeError, match="calls= needs a list"):
-        rg.evaluate_ids(form(RETRIEVED), form(RELEVANT), MEASURES, calls="in_order")
 
 
 @pytest.mark.parametrize("values", [[[1.0, 2.0], [3.0, 4.0]], [[True, False], [False, True]]])

@@ -203,12 +203,8 @@ def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: P
 
 
 @pytest.mark.parametrize(("retrieved", "documents", "separator"), [
-    (["guide#4", "faq#1"], None, "#"),
-    (["faq#1", "guide::4"], None, "::"),
-    (["guide_4"], "#", "_"),
-    (["manual/guide-4"], None, None),
-    (["guides#4"], None, None),
-    ([4], None, None),
+    (["guide#4", "faq#1"], None, "#"), (["faq#1", "guide::4"], None, "::"), (["guide_4"], "#", "_"),
+    (["manual/guide-4"], None, None), (["guides#4"], None, None), ([4], None, None),
 ])  # fmt: skip
 def test_ids_of_chunks_are_noticed_in_one_list(
     retrieved: list[Any], documents: str | None, separator: str | None

@@ -66,14 +66,8 @@ def test_sparse_labels():
 
 
 @pytest.mark.parametrize(("ignore", "error"), [
-    ("a", TypeError),
-    (True, TypeError),
-    ({"a": 1}, TypeError),
-    ([None], TypeError),
-    ([[1]], TypeError),
-    (10**400, ValueError),
-    (object(), TypeError),
-    (b"1", TypeError),
+    ("a", TypeError), (True, TypeError), ({"a": 1}, TypeError), ([None], TypeError),
+    ([[1]], TypeError), (10**400, ValueError), (object(), TypeError), (b"1", TypeError),
 ])  # fmt: skip
 def test_what_is_no_label_is_refused(ignore, error):
     with pytest.raises(error, match="ignore"):

@@ -34,9 +34,8 @@ def test_duplicates_on_the_command_line(
     assert capsys.readouterr().out.split()[-1].split(",")[-1] == str(value)
     other = tmp_path / "other"
     other.write_text("q Q0 b 1 3 t\n")
-    assert (
-        main(["compare", str(qrels), str(run), str(other), "-m", "RR", "--duplicates", policy]) == 0
-    )
+    command = ["compare", str(qrels), str(run), str(other), "-m", "RR", "--duplicates", policy]
+    assert main(command) == 0
     capsys.readouterr()
 
 

@@ -95,11 +95,8 @@ def test_numbers_are_those_of_strtod():
     rng = random.Random(2)
     texts = "0 -0.0 5. .5 1e400 1e-400 4.9e-324 2.4703282292062328e-324 inf -Infinity".split()
     texts += [
-        "9007199254740993",
-        "9007199254740992.99999999999999999999",
-        "0" * 40 + "1.5",
-        "1" * 60,
-    ]
+        "9007199254740993", "9007199254740992.99999999999999999999", "0" * 40 + "1.5", "1" * 60,
+    ]  # fmt: skip
     for _ in range(20_000):
         bits = struct.unpack("d", struct.pack("Q", rng.getrandbits(64)))[0]
         half_way = (2 * (rng.getrandbits(53) | 1 << 52) + 1) * 2 ** rng.randint(0, 60)
