@@ -62,21 +62,18 @@ def test_gates_and_files(path, tmp_path, capsys):
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--names", "a,b"], "--names is for runs"),
-        (["--convention", "sklearn"], "--convention is for runs"),
-        (["--judged-only"], "--judged-only is for runs"),
-        (["--better", "ms=less"], 'must be "higher" or "lower"'),
-        (["--better", "lower", "--better", "f1=higher"], "expected NAME=lower"),
-        (["-m", "nDCG"], "nDCG is not among the measures: f1, ms"),
-        (["--baseline", "x"], "--baseline x is not among the systems: new, old"),
-        (["--run", "x"], "no column 'x'"),
-        (["--margin", "0"], "margin must be above 0"),
-        (["--output", "{path}"], "which is read"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["--names", "a,b"], "--names is for runs"),
+    (["--convention", "sklearn"], "--convention is for runs"),
+    (["--judged-only"], "--judged-only is for runs"),
+    (["--better", "ms=less"], 'must be "higher" or "lower"'),
+    (["--better", "lower", "--better", "f1=higher"], "expected NAME=lower"),
+    (["-m", "nDCG"], "nDCG is not among the measures: f1, ms"),
+    (["--baseline", "x"], "--baseline x is not among the systems: new, old"),
+    (["--run", "x"], "no column 'x'"),
+    (["--margin", "0"], "margin must be above 0"),
+    (["--output", "{path}"], "which is read"),
+])  # fmt: skip
 def test_wrong_arguments_are_one_line(path, capsys, arguments, words):
     assert main(["compare", path, *(text.format(path=path) for text in arguments)]) in (1, 2)
     error = capsys.readouterr().err

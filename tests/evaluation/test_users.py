@@ -10,14 +10,12 @@ import rankgain as rg
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("narwhals")
 
-ROWS = pandas.DataFrame(
-    {
-        "list": [1, 1, 2, 2, 3, 3],
-        "item_id": list("abacbc"),
-        "label": [1, 0, 0, 1, 0, 0],
-        "score": [0.9, 0.8, 0.7, 0.6, 0.5, 0.4],
-    }
-)
+ROWS = pandas.DataFrame({
+    "list": [1, 1, 2, 2, 3, 3],
+    "item_id": list("abacbc"),
+    "label": [1, 0, 0, 1, 0, 0],
+    "score": [0.9, 0.8, 0.7, 0.6, 0.5, 0.4],
+})  # fmt: skip
 
 
 def rows_of(column: str) -> Any:

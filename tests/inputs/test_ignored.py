@@ -73,19 +73,10 @@ def test_sparse_labels():
         rg.reciprocal_rank(labels, scores, ignore=0)
 
 
-@pytest.mark.parametrize(
-    ("ignore", "error"),
-    [
-        ("a", TypeError),
-        (True, TypeError),
-        ({"a": 1}, TypeError),
-        ([None], TypeError),
-        ([[1]], TypeError),
-        (10**400, ValueError),
-        (object(), TypeError),
-        (b"1", TypeError),
-    ],
-)
+@pytest.mark.parametrize(("ignore", "error"), [
+    ("a", TypeError), (True, TypeError), ({"a": 1}, TypeError), ([None], TypeError),
+    ([[1]], TypeError), (10**400, ValueError), (object(), TypeError), (b"1", TypeError),
+])  # fmt: skip
 def test_what_is_no_label_is_refused(ignore, error):
     with pytest.raises(error, match="ignore"):
         rg.ndcg([1, 0], [1, 2], ignore=ignore)

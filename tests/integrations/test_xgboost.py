@@ -163,15 +163,12 @@ def test_several_workers_record_the_mean_over_all_lists() -> None:
     np.testing.assert_allclose(result[0][0], list(want.means.values()), atol=6e-7)
 
 
-@pytest.mark.parametrize(
-    ("measures", "options", "error", "says"),
-    [
-        ("nDGC@10", {}, ValueError, "did you mean nDCG"),
-        ("RR", {"gain": "exp2"}, TypeError, "gain is not an argument of any"),
-        ("RR", {"group": [1]}, TypeError, "group"),
-        ("nDCG", {"convention": "xgbost"}, ValueError, "did you mean 'xgboost'"),
-    ],
-)
+@pytest.mark.parametrize(("measures", "options", "error", "says"), [
+    ("nDGC@10", {}, ValueError, "did you mean nDCG"),
+    ("RR", {"gain": "exp2"}, TypeError, "gain is not an argument of any"),
+    ("RR", {"group": [1]}, TypeError, "group"),
+    ("nDCG", {"convention": "xgbost"}, ValueError, "did you mean 'xgboost'"),
+])  # fmt: skip
 def test_mistakes_are_errors_before_training(
     measures: Any, options: Any, error: type[Exception], says: str
 ) -> None:

@@ -37,24 +37,20 @@ def test_duplicates_on_the_command_line(
     assert capsys.readouterr().out.split()[-1].split(",")[-1] == str(value)
     other = tmp_path / "other"
     other.write_text("q Q0 b 1 3 t\n")
-    assert (
-        main(["compare", str(qrels), str(run), str(other), "-m", "RR", "--duplicates", policy]) == 0
-    )
+    command = ["compare", str(qrels), str(run), str(other), "-m", "RR", "--duplicates", policy]
+    assert main(command) == 0
     capsys.readouterr()
 
 
 # Judgments
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "q 1 a 1\nq 2 a 1\n",  # subtopics
-        "q 1 a 1\nq 2 a 0\nq 2 b 1\n",
-        "q\t1\ta b\t1\nq\t2\ta b\t1\n",
-        "q 0 c 1\nq 1 a 1\nq 1 a 2\n",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "q 1 a 1\nq 2 a 1\n",  # subtopics
+    "q 1 a 1\nq 2 a 0\nq 2 b 1\n",
+    "q\t1\ta b\t1\nq\t2\ta b\t1\n",
+    "q 0 c 1\nq 1 a 1\nq 1 a 2\n",
+])  # fmt: skip
 def test_subtopics_are_named(text: str, tmp_path: Path, capsys: Any) -> None:
     path = tmp_path / "qrels"
     path.write_text(text)
@@ -74,14 +70,11 @@ def test_the_remedy_of_a_run_names_one_way_more_than_that_of_qrels() -> None:
     assert "in_place" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("q s1 a 1\nq s1 a 0\n", 2),
-        ("q s1 a 1\nq s2 a 1\nq s1 a 0\n", 3),  # another subtopic between the two
-        ("q s1 a 1\nq s1 b 1\nq s2 a 1\nr s1 a 0\nq s1 a 0\n", 5),  # and another query
-    ],
-)
+@pytest.mark.parametrize(("text", "line"), [
+    ("q s1 a 1\nq s1 a 0\n", 2),
+    ("q s1 a 1\nq s2 a 1\nq s1 a 0\n", 3),  # another subtopic between the two
+    ("q s1 a 1\nq s1 b 1\nq s2 a 1\nr s1 a 0\nq s1 a 0\n", 5),  # and another query
+])  # fmt: skip
 def test_two_labels_of_a_document_for_one_subtopic_are_refused(text: str, line: int) -> None:
     words = f"line {line}: document 'a' has the labels 1 and 0 for subtopic 's1' of query 'q'"
     with pytest.raises(ValueError, match=words):
