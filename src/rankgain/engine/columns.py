@@ -67,7 +67,7 @@ class ResolvedCall:
 
     measures: Sequence[tuple[Family, Settings]]
     request: Any = None  # measures, names and settings of an evaluation; none of a function
-    plan: Any = None  # of one measure whose arrays the core takes unchanged
+    plan: _core.Plan | None = None  # of one measure whose arrays the core takes unchanged
 
 
 CALLS: Cache[object, ResolvedCall] = Cache(512)

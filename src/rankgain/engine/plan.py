@@ -143,8 +143,7 @@ def discount_weights(settings: Settings, n: int) -> Floats:
             f"discount has {len(discount)} weights, but ranks up to {n} count; "
             "give one weight per rank or a smaller k"
         )
-    first: Floats = discount[:n]
-    return first
+    return np.asarray(discount[:n], np.float64)
 
 
 def _make_weights(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from ..convention import UNSET, Convention, get_convention
+from ..convention import UNSET, Convention, DiscountRule, get_convention
 from ..convention.fields import Frozen
 from ..convention.options import (
     ARGUMENTS,
@@ -129,7 +129,7 @@ class Settings(NamedTuple):
     family: Family
     k: int | None
     gain: object
-    discount: Any
+    discount: DiscountRule
     log_base: float
     undiscounted_below_base: bool
     ties: str

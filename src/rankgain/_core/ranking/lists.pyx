@@ -54,6 +54,9 @@ cdef void run_lists(const CallLists *call, const real *x, const Task *task, cons
     While one is evaluated, the one after the next is fetched; tiny lists, and the rest of a long one, the processor fetches by itself.
     """
     cdef const int64_t *starts = call.starts
+    cdef const real *scores
+    cdef const int64_t *keys
+    cdef const int64_t *places
     cdef Py_ssize_t i, n, size = label_size(call.labels.kind)
     for i in range(call.n):
         n = call.stops[i + 2] - starts[i + 2] if i + 2 < call.n else 0
@@ -66,9 +69,10 @@ cdef void run_lists(const CallLists *call, const real *x, const Task *task, cons
                 ws.next.at[1] = <const char *> (x + starts[i + 2])
                 ws.next.left[1] = n * sizeof(real)
             ws.next.portion = (ws.next.left[0] + ws.next.left[1]) // 8
-        run_list(x + starts[i] if x != NULL else NULL, call.stops[i] - starts[i], &call.labels, i, starts[i], call.index + i, task,
-                 &call.label_runs, tie_keys + starts[i] if tie_keys != NULL else NULL,
-                 call.places + starts[i] if call.places != NULL else NULL, ws,
+        scores = x + starts[i] if x != NULL else NULL
+        keys = tie_keys + starts[i] if tie_keys != NULL else NULL
+        places = call.places + starts[i] if call.places != NULL else NULL
+        run_list(scores, call.stops[i] - starts[i], &call.labels, i, starts[i], call.index + i, task, &call.label_runs, keys, places, ws,
                  out + i * row_step, f)
         if f.code:
             return
@@ -105,7 +109,9 @@ cdef void run_ranked_lists(const CallLists *call, const Task *task, Workspace *w
         else:
             count_in_runs(&ideal, task, ws.relevant)
             # The bits of the key are the ranks of its hits, so the stored hits are not read.
-            left, hits.n_docs, hits.n_blocks = <uint32_t> key, n, 0
+            left = <uint32_t> key
+            hits.n_docs = n
+            hits.n_blocks = 0
             hits.label = known.level
             hits.start = known.rank
             while left:
@@ -371,9 +377,15 @@ cdef FaultCode run_plain(const Py_buffer *s, int kind, const Labels *labels, Py_
     cdef Py_ssize_t i
     cdef int64_t *bounds = <int64_t *> malloc((rows + 1) * sizeof(int64_t))
     memset(&call, 0, sizeof(CallLists))
-    call.x, call.single, call.labels, call.label_runs.first = <const char *> s.buf, kind == L_FLOAT32, labels[0], NULL
+    call.x = <const char *> s.buf
+    call.single = kind == L_FLOAT32
+    call.labels = labels[0]
+    call.label_runs.first = NULL
     call.places = NULL
-    call.starts, call.stops, call.n, call.index = bounds, bounds + 1, rows, 0
+    call.starts = bounds
+    call.stops = bounds + 1
+    call.n = rows
+    call.index = 0
     f.code = NO_MEMORY
     if bounds != NULL and open_workspace(&ws, n, n, task):
         f.code = NO_FAULT

@@ -87,7 +87,12 @@ cdef inline Py_ssize_t row_length(const id_type *row, Py_ssize_t k, uint64_t ids
     while beyond and <uint64_t> <int64_t> row[i] < ids:
         i += 1
     if beyond:
-        fault[0] = GAP if row[i] == -1 else ID_BELOW if row[i] < 0 else ID_BEYOND
+        if row[i] == -1:
+            fault[0] = GAP
+        elif row[i] < 0:
+            fault[0] = ID_BELOW
+        else:
+            fault[0] = ID_BEYOND
         at[0] = i
     return n
 

@@ -111,7 +111,10 @@ cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
     cdef double *label = ws.entries.label
     cdef uint64_t *taken = ws.keys
     cdef uint32_t *slot = ws.slot
-    cdef Py_ssize_t i, e, word, count = 0, last = 0, tied = 0
+    cdef Py_ssize_t i, entry, word
+    cdef Py_ssize_t count = 0  # entries above the depth
+    cdef Py_ssize_t last = 0  # their last rank
+    cdef Py_ssize_t tied = 0
     cdef uint64_t left
     cdef int64_t rank
     for i in range(ws.entries.n):
@@ -129,9 +132,10 @@ cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
             ws.order[i] = <uint32_t> i
         sort_pairs(ws.keys, ws.order, count, 32, ws.keys + count, ws.order + count)
         for i in range(count):
-            e = ws.order[i]
-            add_hit(hits, i, greater[e], equal[e], label[e])
+            entry = ws.order[i]
+            add_hit(hits, i, greater[entry], equal[entry], label[entry])
         return
+    # Without ties, ranks are distinct: they are marked in a bitmap, which is then read in order (a bucket sort).
     memset(taken, 0, ((last + 1) // 64 + 1) * sizeof(uint64_t))
     for i in range(count):
         slot[greater[i]] = <uint32_t> i
@@ -145,7 +149,7 @@ cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
             hits.start[count] = rank
             hits.size[count] = 1
             hits.first[count] = count
-            left &= left - 1
+            left &= left - 1  # clears the lowest bit
             count += 1
     hits.first[count] = count
     hits.n_blocks = count
@@ -220,9 +224,11 @@ cdef inline void rank_by_sorting(
     cdef uint32_t *order = ws.order
     cdef double *label = hits.label
     cdef uint64_t same = 0, draw = draw_of_list(task, index)
-    cdef Py_ssize_t i, j, stop, first, m = 0
-    cdef bint is_hit, whole_block, zero_is_hit = task.zero_is_hit, packed = sort_scores(x, position, n, ws)
-    cdef int shift = 32 if packed else 0
+    cdef Py_ssize_t i, j, stop, last, first, m = 0
+    cdef bint is_hit, whole_block
+    cdef bint zero_is_hit = task.zero_is_hit
+    cdef bint packed = sort_scores(x, position, n, ws)
+    cdef int shift = 32 if packed else 0  # of the score's key
     for i in range(1, n):
         same |= ((keys[i] ^ keys[i - 1]) >> shift) == 0
     if view != NULL and not same:
@@ -242,7 +248,8 @@ cdef inline void rank_by_sorting(
                 spare[j - i] = tie_key(task, tie_keys, draw, order[j])
             sort_pairs(spare, order + i, stop - i, 64, spare + (stop - i), order + n)
         first = m
-        for j in range(i, stop if whole_block or stop < depth else depth):
+        last = stop if whole_block else min(stop, depth)
+        for j in range(i, last):
             if view != NULL:
                 label[m] = label_at(view, order[j])
                 is_hit = zero_is_hit | (label[m] != 0.0)
@@ -351,6 +358,7 @@ cdef inline void rank(
     cdef bint has_nan = False, counted = False, straddles = False
     cdef bint keeps_blocks = view != NULL and in_blocks(task.ties)
     cdef Py_ssize_t most_counted = hits_to_count(n, task)
+    cdef Py_ssize_t most_sparse = COUNT_SPARSE_UP_TO if depth <= n // 8 else most_counted
     cdef real bound = 0
     ws.hits.n_docs = n
     ws.hits.n_blocks = 0
@@ -361,8 +369,8 @@ cdef inline void rank(
             all_entries(view, n if n < depth else depth, task.zero_is_hit, &ws.entries)
         rank_given(ws, depth)
         return
-    # For few sparse hits of a long list, count before anything else.
-    if view == NULL and SORT_HITS_FROM <= n and 0 < ws.entries.n <= (COUNT_SPARSE_UP_TO if depth <= n // 8 else most_counted):
+    # For few sparse hits of a long list, count before anything else. If only the top is needed, counting must beat a selection.
+    if view == NULL and SORT_HITS_FROM <= n and 0 < ws.entries.n <= most_sparse:
         entry_scores(x, &ws.entries, score)
         counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &has_nan)
     # Select candidates for the first ranks. Many of them are ties at the bound: leave out those that cannot rank, or their whole block.

@@ -20,7 +20,10 @@ cdef enum:
 
 
 cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexcept nogil:
-    """One level of the tournament: n values to maxima of 4, and to 16 of the last n % 64; returns their number."""
+    """One level of the tournament: n values to maxima of 4, and to 16 of the last n % 64; returns their number.
+
+    Of 64 values, maximum j is that of values j, j + 16, j + 32 and j + 48.
+    """
     cdef const real *four
     cdef real best[16]
     cdef real a, b
@@ -51,6 +54,7 @@ cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexc
 
 
 cdef inline Py_ssize_t first_nan(const real *x, Py_ssize_t n) noexcept nogil:
+    """The position of the first NaN, or -1."""
     cdef Py_ssize_t i
     for i in range(n):
         if x[i] != x[i]:
@@ -83,6 +87,7 @@ cdef inline bint any_nan(const real *x, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline void count_one(const real *x, Py_ssize_t n, real t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
+    """Add the numbers of values above and equal to a threshold."""
     cdef int32_t g = 0, e = 0
     cdef int64_t wide_g = 0, wide_e = 0  # as wide as the compared values
     cdef Py_ssize_t i
@@ -116,17 +121,20 @@ cdef inline void count_above(const real *x, Py_ssize_t n, const real *t, Py_ssiz
 
 
 cdef inline real from_key(int64_t key, real like) noexcept nogil:
-    """The value of a key; `like` says only of which type."""
+    """The value of a key of `kth_bound`: its bits, of which all but the sign are flipped if it is negative. `like` says only its type."""
     cdef real x
-    cdef int32_t b32
-    cdef int64_t b64
+    cdef int32_t bits32
+    cdef int64_t bits64
     if real is float:
-        b32 = <int32_t> key
-        b32 = b32 if b32 >= 0 else b32 ^ <int32_t> 0x7fffffff
-        memcpy(&x, &b32, 4)
+        bits32 = <int32_t> key
+        if bits32 < 0:
+            bits32 ^= <int32_t> 0x7fffffff
+        memcpy(&x, &bits32, 4)
     else:
-        b64 = key if key >= 0 else key ^ <int64_t> 0x7fffffffffffffff
-        memcpy(&x, &b64, 8)
+        bits64 = key
+        if bits64 < 0:
+            bits64 ^= <int64_t> 0x7fffffffffffffff
+        memcpy(&x, &bits64, 8)
     return x
 
 
@@ -157,7 +165,8 @@ cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k, void *spar
 
     `spare` holds the keys of the values afterwards, integers as wide as these. It may be x itself.
 
-    Bisection on integers that order as the values do: their reductions vectorise, those of floats do not.
+    Bisection on integers that order as the values do: their reductions vectorise, those of floats do not. The bits of positive floats
+    order as their values, those of negative ones the other way round, so all bits of these but the sign are flipped.
     """
     cdef int32_t *keys32 = <int32_t *> spare
     cdef int64_t *wide = <int64_t *> spare
@@ -194,6 +203,7 @@ cdef inline Py_ssize_t collect(
     cdef int64_t many  # as wide as the compared values
     if real is float:
         if wide_level:
+            # "Above t" is "from the next larger float on".
             return wide_collect(x, n, nextafterf(t, INFINITY) if above else t, position, candidates, next)
     for block in range(0, n, 64):
         stop = block + 64 if block + 64 < n else n
@@ -252,6 +262,7 @@ cdef inline Py_ssize_t select_values(
 
 
 cdef inline double smallest(const double *x, Py_ssize_t n) noexcept nogil:
+    """The smallest value, by 8 lanes, which compilers vectorise."""
     cdef double low[8]
     cdef Py_ssize_t i
     cdef int j
@@ -292,6 +303,7 @@ cdef inline Py_ssize_t select(
                 bound[0] = x[0]
                 straddles[0] = True
                 return 0
+        # Among the first 32 scores: neighbours that differ, but are one float.
         for i in range(31):
             same += (<double> <float> x[i] == <double> <float> x[i + 1]) & (x[i] != x[i + 1])
         if same > 2:

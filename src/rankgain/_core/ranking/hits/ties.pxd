@@ -86,7 +86,8 @@ cdef inline bint count_ties_above(
         above = equal = 0
         if by_place:
             above = count_before(x, m, position, score[e], pos)
-            above = ws.equal[e] - 1 - above if task.ties == REVERSE else above
+            if task.ties == REVERSE:
+                above = ws.equal[e] - 1 - above
         else:
             key = tie_key(task, tie_keys, draw, pos)
             for i in range(m):  # without a branch for each
