@@ -13,16 +13,8 @@ RELEVANT = [[12, 30, 7], [0, 31, 32], [13, 5, 33]]
 MEASURES = ["nDCG@2", "RR", "R@3"]
 
 
-def as_matrix(rows: Any) -> Any:
-    return np.array(rows, np.int32)
-
-
 def as_arrays(rows: Any) -> Any:
     return [np.array(row) for row in rows]
-
-
-def as_lists(rows: Any) -> Any:
-    return rows
 
 
 def as_text(rows: Any) -> Any:
@@ -33,7 +25,7 @@ def first_items(form: Any) -> Any:
     return list(form([list(range(14))])[0])
 
 
-FORMS = [as_matrix, as_arrays, as_lists]
+FORMS = [lambda rows: np.array(rows, np.int32), as_arrays, list]
 Form = Callable[[Any], Any]
 
 
@@ -111,7 +103,7 @@ def test_ids_0_and_1_are_ids(form: Form, relevant: list[list[int]]) -> None:
 
 def test_rows_of_0_and_1_of_different_lengths_are_no_matrix() -> None:
     relevant = [[0, 1], [1], [0]]
-    for form in (as_arrays, as_lists):
+    for form in (as_arrays, list):
         assert outcome(form, relevant=relevant) == outcome(as_text, relevant=relevant)
     with pytest.raises(ValueError, match="twice"):
         rg.evaluate_ids(RETRIEVED, [[0, 1, 1], [1], [0]], MEASURES)
