@@ -30,6 +30,7 @@ def safe_output() -> Iterator[None]:
     """Escape letters that the encoding lacks, and raise an error if the output is closed."""
     output: Any = sys.stdout
     errors = sys.stderr
+    # An error handler that the caller chose, as by PYTHONIOENCODING, is kept.
     is_strict = isinstance(output, io.TextIOWrapper) and output.errors == "strict"
     if is_strict:
         output.reconfigure(errors="backslashreplace")
@@ -50,6 +51,7 @@ def forget_output() -> None:
     try:
         sys.stdout.flush()
     except OSError:
+        # What is left in the buffer goes to /dev/null when the interpreter flushes it at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
