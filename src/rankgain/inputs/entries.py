@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from numbers import Number
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -61,12 +61,12 @@ def is_pair(value: object) -> bool:
     return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[1], Number)
 
 
-def are_entries(row: object) -> bool:
+def are_entries(row: object) -> TypeGuard[Sequence[Mapping[str, object]]]:
     """Whether a row is a list of hits with fields."""
     return isinstance(row, (list, tuple)) and len(row) > 0 and isinstance(row[0], Mapping)
 
 
-def are_pairs(row: object) -> bool:
+def are_pairs(row: object) -> TypeGuard[Sequence[tuple[object, object]]]:
     """Whether a row is a list of ids, each with its score or label."""
     return isinstance(row, (list, tuple)) and len(row) > 0 and all(map(is_pair, row))
 
