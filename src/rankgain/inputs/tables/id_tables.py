@@ -137,9 +137,11 @@ def _open_ids(value: Any, name: str, is_truth: bool) -> OpenedIds:
     """Open a table of ids; a truth may lack the columns that are named for the retrieved ids."""
     requested = ColumnNames()
     if isinstance(value, IdTable):
-        value, requested = value.frame, value.requested
+        requested = value.requested
+        value = value.frame
     frame, origin = open_table(value)
-    names, origin = choose_header(frame), origin._replace(name=name)
+    names = choose_header(frame)
+    origin = origin._replace(name=name)
     if is_truth:
         requested = keep_columns_in(names, requested, origin)
     return OpenedIds(frame, names, origin, requested)
@@ -153,7 +155,8 @@ def _collect_ids(
     leftovers = find_leftovers(opened.names, columns.query, columns.doc, last, may_hold_systems)
     names = [*columns.query.names, *columns.doc.names, *last]
     read = select_columns(opened.frame, [*names, *leftovers.names], opened.origin)
-    chosen, unchosen = read[: len(names)], read[len(names) :]
+    chosen = read[: len(names)]
+    unchosen = read[len(names) :]
     for column in chosen:
         refuse_missing(column, opened.origin)
     n_keys = len(columns.query.names)
@@ -232,9 +235,11 @@ def read_retrieved_frame(
     if by_rank:
         scale = scale or find_scale(order, last, origin.row)
         ascending = order
+    elif order.dtype.kind == "f":  # scores, which descend
+        ascending = 0.0 - order
     else:
-        # Scores descend. ~x is -x - 1, which no integer overflows, and also fits unsigned ones.
-        ascending = 0.0 - order if order.dtype.kind == "f" else ~order
+        # ~x is -x - 1, which no integer overflows, and also fits unsigned ones.
+        ascending = ~order
     rows = np.lexsort((ascending, groups.codes))  # stable
     owners = name_users(select_values(users, groups.first), query.names)
     lists = _split_by_user(select_values(items, rows), groups)
@@ -249,10 +254,12 @@ def read_retrieved_frame(
         return owners, lists, note
     if scale is not None:
         _mark_places(lists, ascending[rows], groups, scale)
-    scores = SCORES.matching(names) if requested.rank is None else []
+    scores = []
     values = None
+    if requested.rank is None:
+        scores = SCORES.matching(names)
     if scores:
-        with suppress(TypeError, ValueError):  # no scores
+        with suppress(TypeError, ValueError):  # the column does not hold numbers
             [column] = collect(opened.frame, scores[:1], origin)
             values = numbers(column, origin)[rows]
     if values is not None:
@@ -302,6 +309,8 @@ def _mark_places(lists: list[list[object]], ranks: Array, groups: Groups, scale:
     """Make RankedIds of the lists whose ranks, list by list, have ties or gaps."""
     bounds = add_sizes(groups.sizes)
     ranked = rank_rows(ranks, bounds[:-1], bounds[1:], scale)
+    # Running counts of the rows whose place is not their number in the list. Where the counts at
+    # the two ends of a list differ, it has ties or gaps.
     places = ranked.place[ranked.block]
     differs = add_sizes(places != ranked.number)
     for index in np.flatnonzero(np.diff(differs[bounds])).tolist():
@@ -364,5 +373,5 @@ def _choose_label(opened: OpenedIds, query: KeyColumns, doc: KeyColumns) -> str 
 
 def _split_by_user(values: list[Any], groups: Groups) -> list[list[object]]:
     """The values of each user."""
-    ends = [0, *np.cumsum(groups.sizes).tolist()]
-    return [values[a:b] for a, b in pairwise(ends)]
+    bounds = add_sizes(groups.sizes).tolist()
+    return [values[start:stop] for start, stop in pairwise(bounds)]
