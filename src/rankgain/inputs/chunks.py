@@ -122,7 +122,7 @@ def rank_documents(paired: Paired, document_of: DocumentOf, refuses_repeats: boo
 class Searches(NamedTuple):
     """One ranking for each query, and how many searches it is made of."""
 
-    rankings: Any
+    rankings: Mapping[object, list[object]] | Sequence[object]
     sizes: list[int]  # in the order of the rankings
 
     def sizes_of(self, queries: Sequence[object] | None) -> list[int]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .lists import Layout
     from .sparse import Sparse
-    from .types import Bools, Ids, Integers
+    from .types import Array, Bools, Ids, Integers
 
 
 def _fill_ids(ids: Any, mask: Bools, layout: Layout, shape: tuple[int, ...]) -> Any:
@@ -39,6 +39,22 @@ def _fill_ids(ids: Any, mask: Bools, layout: Layout, shape: tuple[int, ...]) -> 
             return filled.tolist()
         return filled
     return ids
+
+
+def _encode_ids(ids: Array) -> Array:
+    """Ids as bytes of UTF-8, in which those of all types sort in one order.
+
+    Bytes compare as code points do, and integers by their decimal digits.
+    """
+    if ids.dtype.kind == "S":
+        return ids.ravel()
+    encoded = []
+    for identifier in map(to_python_str, ids.ravel().tolist()):
+        if isinstance(identifier, bytes):
+            encoded.append(identifier)
+        else:
+            encoded.append(str(identifier).encode())
+    return keep_trailing_nuls(encoded, np.array(encoded, np.bytes_))
 
 
 def id_order(
@@ -93,18 +109,7 @@ def id_order(
         array = array[layout.order]
     if array.size and array.dtype.kind not in "iuUSO":
         raise TypeError(f"ids must hold strings or ints, not {array.dtype}")
-    # As bytes of UTF-8, ids of all types sort in one order: bytes compare as code points do, and
-    # integers compare by their decimal digits.
-    text = array.ravel()
-    if array.dtype.kind != "S":
-        encoded = []
-        for identifier in map(to_python_str, array.ravel().tolist()):
-            if isinstance(identifier, bytes):
-                encoded.append(identifier)
-            else:
-                encoded.append(str(identifier).encode())
-        text = keep_trailing_nuls(encoded, np.array(encoded, np.bytes_))
-    order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
+    order = np.unique(_encode_ids(array), return_inverse=True)[1].astype(np.int64).ravel()
     # Documents that are left out have no id: each gets a place of its own, after all ids, so that
     # none counts as a repeat.
     order[left_out] = len(order) + np.arange(int(left_out.sum()))

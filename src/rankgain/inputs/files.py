@@ -462,8 +462,11 @@ def parse_source(
 
 def parse_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[None]:
     """Read block by block, with a pause after each; an incomplete line goes to the next block."""
-    reads_into_buffer = isinstance(stream, (io.RawIOBase, io.BufferedIOBase))
-    source: Any = stream if reads_into_buffer else Readable(stream.read)
+    source: io.RawIOBase | io.BufferedIOBase
+    if isinstance(stream, (io.RawIOBase, io.BufferedIOBase)):
+        source = stream
+    else:
+        source = Readable(stream.read)
     setting = os.environ.get("RANKGAIN_LONGEST_LINE", str(LONGEST_LINE))
     if not setting.isdecimal():
         raise ValueError(

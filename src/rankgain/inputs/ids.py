@@ -33,7 +33,7 @@ class Paired(NamedTuple):
 
     retrieved: list[Any]
     relevant: list[Any]
-    users: list[Any] | None
+    users: list[object] | None
     has_retrieved: Bools  # mask of the users with a list of retrieved ids
     without_relevant: list[object]  # users with retrieved ids and without relevant ones
     names: tuple[str, str]

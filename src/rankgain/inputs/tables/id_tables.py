@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -61,7 +60,7 @@ from .source import Origin, is_stream, is_table_path, open_table
 from .user_rows import read_user_rows
 
 if TYPE_CHECKING:
-    from ..types import Array
+    from ..types import Array, Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,20 +253,10 @@ def read_retrieved_frame(
         return owners, lists, note
     if scale is not None:
         _mark_places(lists, ascending[rows], groups, scale)
-    scores = []
-    values = None
-    if requested.rank is None:
-        scores = SCORES.matching(names)
-    if scores:
-        with suppress(TypeError, ValueError):  # the column does not hold numbers
-            [column] = collect(opened.frame, scores[:1], origin)
-            values = numbers(column, origin)[rows]
-    if values is not None:
-        # Within a user the scores must not rise from one rank to the next.
-        is_same_user = np.diff(groups.codes[rows]) == 0
-        rises = (values[1:] > values[:-1]) & is_same_user
-        if rises.any():
-            row = rows[int(rises.argmax())]
+    scores = SCORES.matching(names)
+    if requested.rank is None and scores:
+        row = _find_rise(opened, scores[0], rows, groups)
+        if row is not None:
             user = owners[groups.codes[row]]
             note = (
                 f"{origin.name} has the columns {describe(last)} and {describe(scores[0])}, whose "
@@ -275,6 +264,23 @@ def read_retrieved_frame(
                 f"rank={last!r} or score={scores[0]!r}"
             )
     return owners, lists, note
+
+
+def _find_rise(opened: OpenedIds, score: str, rows: Integers, groups: Groups) -> int | None:
+    """The first row, by rank, whose score is below that of the next row of its user; or None.
+
+    rows: the numbers of the rows, user by user, by rank.
+    """
+    try:
+        [column] = collect(opened.frame, [score], opened.origin)
+        values = numbers(column, opened.origin)[rows]
+    except (TypeError, ValueError):  # the column does not hold numbers
+        return None
+    is_same_user = np.diff(groups.codes[rows]) == 0
+    rises = (values[1:] > values[:-1]) & is_same_user
+    if not rises.any():
+        return None
+    return int(rows[int(rises.argmax())])
 
 
 def _choose_order(opened: OpenedIds) -> tuple[str, bool]:

@@ -306,7 +306,7 @@ class TableLists(NamedTuple):
     lists: list[Lists]  # of each system; they differ in their scores only
     queries: list[object]
     weights: Floats | None
-    segments: Any
+    segments: Sequence[object] | None
     groups: Groups
 
 
