@@ -2,6 +2,8 @@
 
 import doctest
 import math
+from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ import rankgain as rg
 from places import DOCS
 from planted_metrics import PLANTED_IN_ARRAYS, PLANTED_IN_IDS, Metric, ap_of_min, ndcg_of_arrays
 from rankgain.analysis.audit_result import SENTENCES
+from rankgain.measures.families import FAMILIES
 
 LEFT_OUT = {"value beyond 1"}  # what an error may lead to is no other error
 
@@ -68,18 +71,15 @@ def test_capped_average_precision_is_a_choice() -> None:
 # ---- what is not a standing error, and what is said of it
 
 
-@pytest.mark.parametrize(
-    "metric",
-    [
-        lambda y_true, y_score, k: rg.ndcg(y_true, y_score, k=k),
-        lambda y_true, y_score, top_k=3: [float(rg.ndcg(y_true, y_score, k=top_k))],
-        lambda y_true, y_score, *, cutoff: {"ndcg": rg.ndcg(y_true, y_score, k=cutoff)},
-        lambda y_true, y_score, depth, /: rg.ndcg(y_true, y_score, k=depth),
-        lambda y_true, y_score: rg.ndcg(y_true, y_score, k=10),
-        lambda *arrays: rg.ndcg(*arrays, k=10),
-        lambda y_true, y_score, k: rg.ndcg(y_true, y_score, k=k) if y_true else 0.0,  # lists alone
-    ],
-)
+@pytest.mark.parametrize("metric", [
+    lambda y_true, y_score, k: rg.ndcg(y_true, y_score, k=k),
+    lambda y_true, y_score, top_k=3: [float(rg.ndcg(y_true, y_score, k=top_k))],
+    lambda y_true, y_score, *, cutoff: {"ndcg": rg.ndcg(y_true, y_score, k=cutoff)},
+    lambda y_true, y_score, depth, /: rg.ndcg(y_true, y_score, k=depth),
+    lambda y_true, y_score: rg.ndcg(y_true, y_score, k=10),
+    lambda *arrays: rg.ndcg(*arrays, k=10),
+    lambda y_true, y_score, k: rg.ndcg(y_true, y_score, k=k) if y_true else 0.0,  # lists alone
+])  # fmt: skip
 def test_ways_to_take_a_cutoff(metric: Metric) -> None:
     result = rg.audit(metric)
     assert (result.errors, result.measure) == ((), "nDCG@10")
@@ -89,31 +89,19 @@ def test_ways_to_take_a_cutoff(metric: Metric) -> None:
     "measure", ["DCG", "CG", "RBP", "F1", "ERR", "AP", "P", "R", "RR", "HitRate"]
 )
 def test_our_own_measures_have_no_errors(measure: str) -> None:
-    function = (
-        getattr(rg, rg.parse_measure(measure).family.lower(), None)
-        or {
-            "AP": rg.average_precision,
-            "P": rg.precision,
-            "R": rg.recall,
-            "RR": rg.reciprocal_rank,
-            "HitRate": rg.hit_rate,
-        }[measure]
-    )
+    functions = {"AP": rg.average_precision, "P": rg.precision, "R": rg.recall}
+    functions |= {"RR": rg.reciprocal_rank, "HitRate": rg.hit_rate}
+    function = functions.get(measure) or getattr(rg, rg.parse_measure(measure).family.lower())
     result = rg.audit(function, measure=measure, k=3)
     assert (result.errors, result.convention) == ((), "rankgain")
 
 
 @pytest.mark.parametrize(
-    "name", ["lightgbm", "xgboost", "catboost", "torchmetrics", "burges2005", "jarvelin2002"]
+    "name", "lightgbm xgboost catboost torchmetrics burges2005 jarvelin2002 ranx".split()
 )
 def test_the_convention_of_a_tool_is_named(name: str) -> None:
     result = rg.audit(lambda y, s, k: rg.ndcg(y, s, k=k, convention=name))
     assert (result.errors, result.convention) == ((), name)
-
-
-def test_what_a_convention_explains_is_not_unexplained() -> None:
-    result = rg.audit(lambda y, s, k: rg.ndcg(y, s, k=k, convention="ranx"))
-    assert (result.errors, result.convention) == ((), "ranx")  # labels below 1 count 0
 
 
 def test_scikit_learn_and_pytrec_eval_have_no_errors() -> None:
@@ -147,19 +135,17 @@ def test_every_error_has_a_sentence_and_is_printed_with_its_list() -> None:
 SUBTOPICS = {"measure": "alpha_nDCG@10"}
 
 
-@pytest.mark.parametrize(
-    ("metric", "options", "error", "words"),
-    [
-        (rg.ndcg, {"form": "frames"}, ValueError, "form must be one of 'arrays', 'ids', 'dicts'"),
-        (rg.ndcg, {"k": 0}, ValueError, "k must be at least 1"),
-        (rg.ndcg, {"measure": "nGCD"}, ValueError, "nGCD"),
-        (rg.ndcg, {"form": "ids"}, ValueError, r"called as function\(retrieved, relevant\)"),
-        (rg.ndcg, SUBTOPICS, ValueError, "^measure: alpha_nDCG@10 cannot be audited"),
-        (rg.ndcg, {"measure": rg.measure("own", len)}, ValueError, "^measure: own cannot be aud"),
-        ("ndcg", {}, TypeError, "must be your metric function, not data"),
-        (max, {}, ValueError, "list of three documents.*is ambiguous"),  # it has no signature
-    ],
-)
+@pytest.mark.parametrize(("metric", "options", "error", "words"), [
+    (rg.ndcg, {"form": "frames"}, ValueError, "form must be one of 'arrays', 'ids', 'dicts'"),
+    (rg.ndcg, {"k": 0}, ValueError, "k must be at least 1"),
+    (rg.ndcg, {"measure": "nGCD"}, ValueError, "nGCD"),
+    (rg.ndcg, {"form": "ids"}, ValueError, r"called as function\(retrieved, relevant\)"),
+    (rg.ndcg, SUBTOPICS, ValueError, "^measure: alpha_nDCG@10 cannot be audited"),
+    (rg.ndcg, {"measure": rg.measure("own", len)}, ValueError, "^measure: own cannot be aud"),
+    ("ndcg", {}, TypeError, "must be your metric function, not data"),
+    (np.array([0, 1]), {}, TypeError, r"must be your metric function, not data \(ndarray\)"),
+    (max, {}, ValueError, "list of three documents.*is ambiguous"),  # it has no signature
+])  # fmt: skip
 def test_what_is_refused(metric: Any, options: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         rg.audit(metric, **options)
@@ -176,14 +162,11 @@ def test_the_page_shows_what_happens_and_names_every_error() -> None:
 # ---- what other packages were caught with
 
 
-@pytest.mark.parametrize(
-    ("answer", "text"),
-    [
-        ([0.5, 0.5, 0.5], "3 values for 1 lists"),
-        ({"q1": 0.5, "q2": 0.5, "q3": 0.5}, "3 values for 1 lists"),
-        ({"q1": {"P": 0.5, "R": 0.5}}, "2 measures of a query, one is audited at a time"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "text"), [
+    ([0.5, 0.5, 0.5], "3 values for 1 lists"),
+    ({"q1": 0.5, "q2": 0.5, "q3": 0.5}, "3 values for 1 lists"),
+    ({"q1": {"P": 0.5, "R": 0.5}}, "2 measures of a query, one is audited at a time"),
+])  # fmt: skip
 def test_answers_of_other_sizes_are_refused(answer: Any, text: str) -> None:
     def metric(*lists: Any) -> Any:
         return answer
@@ -211,3 +194,112 @@ def test_an_example_with_a_set_is_printed_as_one() -> None:
     result = rg.audit(share, form="ids")
     assert result.errors == ("order lost",)
     assert "f(['d1', 'd2'], {'d2'}) is 1.0000, not 0.6309" in str(result)
+
+
+# ---- ties broken for or against the system
+
+
+Metric = Callable[..., float]
+ERRORS = {1: ("ties for the system", "optimistic"), -1: ("ties against the system", "pessimistic")}
+
+
+def make_metric(measure: str, favour: int) -> Metric:
+    """A metric that ranks relevant documents first (1) or last (-1) among equal scores, or (0)
+    keeps the order of the input.
+    """
+
+    def metric(labels: np.ndarray, scores: np.ndarray, k: int | None = None) -> float:
+        if not (np.isfinite(scores).all() and np.isfinite(labels).all()):
+            raise ValueError("a score or a label is not finite")
+        relevant = np.asarray(labels) > 0
+        order = np.lexsort((-favour * relevant.astype(int), -np.asarray(scores)))
+        hits = relevant[order][:k]
+        ranks = np.flatnonzero(hits) + 1
+        if measure == "RR":
+            return float(1 / ranks[0]) if len(ranks) else 0.0
+        if measure == "P":
+            return len(ranks) / (k or len(hits))
+        precisions = np.arange(1, len(ranks) + 1) / ranks
+        return float(precisions.sum() / relevant.sum()) if relevant.any() else 0.0
+
+    return metric
+
+
+@pytest.mark.parametrize("favour", [1, -1])
+@pytest.mark.parametrize(
+    ("measure", "k"), [("RR", 10), ("RR", None), ("AP", 10), ("AP", None), ("P", 5)]
+)
+def test_ties_for_and_against_the_system_are_errors(
+    measure: str, k: int | None, favour: int
+) -> None:
+    result = rg.audit(make_metric(measure, favour), measure=measure, k=k)
+    error, name = ERRORS[favour]
+    assert result.errors == (error,)
+    assert result.choices["ties"] == ("best" if favour == 1 else "worst")
+    text = str(result)
+    [line] = [line for line in text.splitlines() if line.startswith(f"{error}: ")]
+    assert line.endswith(f'as in the convention "pykeen-{name}" for link prediction')
+    example = result.examples[error]
+    assert example.right is not None
+    assert (example.value > example.right) == (favour == 1)
+
+
+# ---- our own measures: each is right in each form, and a wrong one differs
+
+
+def ours(measure: str, form: str, answer: str) -> Metric:
+    """Our own function: the values of the lists, or their mean as the measure takes it."""
+
+    def metric(first: Any, second: Any) -> Any:
+        if form == "dicts":
+            result = rg.evaluate(first, second, measure)
+        elif form == "ids":
+            result = rg.evaluate_ids([first], [second], measure, duplicates="in_place")
+        else:
+            result = rg.evaluate_arrays(first, second, measure)
+        (value,) = getattr(result, answer).values()
+        return value
+
+    return metric
+
+
+LEVELS = {"recall": "@0.5", "multiple": "_0.60", "required": "@3", "optional": "@3"}
+OF_LISTS = {
+    row.name: row for row in FAMILIES.values() if row.row.shape and row.row.reads == "labels"
+}
+OF_JUDGMENTS = {"Bpref", "infAP", "GMBpref", "Judged", "Unjudged", "RBPResidual"}
+OF_JUDGMENTS |= {"NumNonrelJudgedRet"}  # which ids do not say
+
+
+@pytest.mark.parametrize(("measure", "form", "answer"), [
+    *product(OF_LISTS, ["arrays"], ["per_query"]),
+    *product(OF_LISTS, ["ids", "dicts"], ["means"]),
+    *product(["GMAP", "GMBpref"], ["arrays"], ["means"]),
+    *product(["GMAP", "GMBpref", "NumQ", "MR"], ["dicts"], ["per_query"]),
+])  # fmt: skip
+def test_no_measure_is_accused(measure: str, form: str, answer: str) -> None:
+    if form == "ids" and measure in OF_JUDGMENTS:
+        pytest.skip("ids do not say which documents were judged")
+    row = OF_LISTS[measure]
+    cut = row.cutoff in ("optional", "required")
+    name = row.example + LEVELS.get(row.cutoff, "")
+    result = rg.audit(ours(name, form, answer), form=form, measure=name, k=3 if cut else None)
+    assert (result.errors, result.examples) == ((), {})
+
+
+@pytest.mark.parametrize(("measure", "change"), [
+    ("MR", lambda value: value - 1),  # ranks from 0
+    ("NumRet", lambda value: value + 1),
+    ("GMAP", lambda value: value / 2),
+    ("GMAP", lambda value: value - 1e-3),
+    ("Judged", lambda value: 1.0),
+    ("AMR", lambda value: 2 * value),
+    ("Lift@3", lambda value: value / 2),
+])  # fmt: skip
+def test_a_wrong_measure_differs(measure: str, change: Any) -> None:
+    right = ours(measure, "dicts", "means")
+    result = rg.audit(
+        lambda qrels, run: change(right(qrels, run)), form="dicts", measure=measure, k=None
+    )
+    assert "differs, unexplained" in result.errors
+    assert "value beyond 1" not in result.errors  # a right value may be

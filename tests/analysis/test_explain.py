@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from rankgain.analysis.explain import explain_queries
 
 LABELS = np.array([3, 0, 2, 1, 0, 2, 3, 0])
 SCORES = np.array([0.9, 0.5, 0.5, 0.5, 0.4, 0.4, 0.2, 0.1])
@@ -56,18 +57,15 @@ def test_a_long_list_prints_its_top():
     assert len(explanation.rows()) == 3000
 
 
-@pytest.mark.parametrize(
-    ("args", "kwargs", "words"),
-    [
-        (([[1, 0]], [[1, 2]]), {}, "one list"),
-        (([1, 0], [1, 2]), {"k": [1, 2]}, "one cutoff"),
-        (([1, -1], [1, 2]), {}, "y_true.*negative"),
-        (([1, 0], [1, np.nan]), {}, "y_score.*NaN"),
-        (([1, 0], [1, 1]), {"convention": "trec"}, "ties="),
-        (([1, 0], [1, 2]), {"gain": "log"}, "gain"),
-        (([1, 0], [1, 2]), {"k": 0}, "k"),
-    ],
-)
+@pytest.mark.parametrize(("args", "kwargs", "words"), [
+    (([[1, 0]], [[1, 2]]), {}, "one list"),
+    (([1, 0], [1, 2]), {"k": [1, 2]}, "one cutoff"),
+    (([1, -1], [1, 2]), {}, "y_true.*negative"),
+    (([1, 0], [1, np.nan]), {}, "y_score.*NaN"),
+    (([1, 0], [1, 1]), {"convention": "trec"}, "ties="),
+    (([1, 0], [1, 2]), {"gain": "log"}, "gain"),
+    (([1, 0], [1, 2]), {"k": 0}, "k"),
+])  # fmt: skip
 def test_refused(args, kwargs, words):
     with pytest.raises(ValueError, match=words):
         rg.explain(*args, **kwargs)
@@ -75,6 +73,8 @@ def test_refused(args, kwargs, words):
         rg.explain(*args, rel=1, **kwargs)
 
 
+ROWS = ([1, 0, 1, 0, 2], [0.9, 0.2, 0.1, 0.5, 0.5])
+QUERIES = [[6, 7, 7, 9, 9], np.array([6, 7, 7, 9, 9]), ["6", "7", "7", "9", "9"]]
 QRELS = {"q": {"a": 2, "b": 0, "c": 1, "z": 3}, "r": {"a": 1}}
 RUN = {"q": {"b": 3.0, "x": 2.0, "a": 2.0, "c": 1.0}}
 
@@ -100,17 +100,20 @@ def test_the_documents_of_the_ideal_are_named():
     assert alone.ideal.document.tolist() == [1, 2, 0]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "options", "error", "words"),
-    [
-        ((QRELS, RUN), {"query": "none"}, ValueError, "'none' has no judgments; there are 'q'"),
-        ((QRELS, RUN), {"query": "q", "judged": [1]}, TypeError, "the qrels say what is judged"),
-        (([1, 0],), {"measure": "P@5"}, ValueError, "one of nDCG, AP, RR, ERR"),
-        (([1, 0],), {"measure": "AP@2", "k": 2}, TypeError, "has its cutoff already"),
-        (([1, 0],), {"measure": "AP", "gain": "exp2"}, TypeError, "gain is not taken by AP"),
-        (([[1, 0]],), {"measure": "AP"}, ValueError, "takes one list"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "options", "error", "words"), [
+    ((QRELS, RUN), {"query": "none"}, ValueError, "'none' has no judgments; there are 'q'"),
+    ((QRELS, RUN), {"query": "q", "judged": [1]}, TypeError, "the qrels say what is judged"),
+    (([1, 0],), {"measure": "P@5"}, ValueError, "one of nDCG, AP, RR, ERR"),
+    (([1, 0],), {"measure": "AP@2", "k": 2}, TypeError, "has its cutoff already"),
+    (([1, 0],), {"measure": "AP", "gain": "exp2"}, TypeError, "gain is not taken by AP"),
+    (([[1, 0]],), {"measure": "AP"}, ValueError, "takes one list"),
+    (ROWS, {"query": 7}, TypeError, "query= of arrays needs qid="),
+    ((np.array(ROWS[0]), ROWS[1]), {"query": 7}, TypeError, "query= of arrays needs qid="),
+    (ROWS, {"qid": QUERIES[0]}, TypeError, "give query="),
+    ((rg.Truth(ROWS[0], qid=QUERIES[0]), ROWS[1]), {}, TypeError, "give query="),
+    (ROWS, {"qid": QUERIES[0], "query": 8}, ValueError, "8 is no id of a list; there are 6, 7"),
+    (ROWS, {"qid": [6, 7, 7], "query": 6}, ValueError, "qid"),
+])  # fmt: skip
 def test_what_cannot_be_explained(arguments, options, error, words):
     with pytest.raises(error, match=words):
         rg.explain(*arguments, **options)
@@ -118,21 +121,83 @@ def test_what_cannot_be_explained(arguments, options, error, words):
 
 # ---- one list of several, by its query
 
-ROWS = ([1, 0, 1, 0, 2], [0.9, 0.2, 0.1, 0.5, 0.5])
-QUERIES = [[6, 7, 7, 9, 9], np.array([6, 7, 7, 9, 9]), ["6", "7", "7", "9", "9"]]
+
+# ---- measures of subtopics
 
 
-@pytest.mark.parametrize(
-    ("arguments", "options", "error", "words"),
-    [
-        (ROWS, {"query": 7}, TypeError, "query= of arrays needs qid="),
-        ((np.array(ROWS[0]), ROWS[1]), {"query": 7}, TypeError, "query= of arrays needs qid="),
-        (ROWS, {"qid": QUERIES[0]}, TypeError, "give query="),
-        ((rg.Truth(ROWS[0], qid=QUERIES[0]), ROWS[1]), {}, TypeError, "give query="),
-        (ROWS, {"qid": QUERIES[0], "query": 8}, ValueError, "8 is no id of a list; there are 6, 7"),
-        (ROWS, {"qid": [6, 7, 7], "query": 6}, ValueError, "qid"),
-    ],
-)
-def test_which_list_is_to_be_said(arguments, options, error, words):
-    with pytest.raises(error, match=words):
-        rg.explain(*arguments, **options)
+JUDGED = {
+    "q": {
+        "a": {"price": 1, "range": 2},
+        "b": {"price": 0},
+        "c": {"price": 1},
+        "d": {"warranty": 1},
+    },
+    "p": {"a": {"price": 1}},
+}
+RUN_OF_PARTS = {"q": ["a", "x", "c", "b", "d"], "p": ["x"]}
+
+
+def test_each_rank_says_which_parts_it_adds() -> None:
+    explained = rg.explain(JUDGED, RUN_OF_PARTS, query="q", measure="alpha_nDCG@10")
+    assert explained.parts == (("price", "range"), (), ("price",), (), ("warranty",))
+    assert explained.new_parts == (("price", "range"), (), (), (), ("warranty",))
+    assert [row["new_parts"] for row in explained.rows()] == list(map(list, explained.new_parts))
+    lines = str(explained).splitlines()
+    assert lines[3].split() == ["rank", "document", "label", "term", "alpha_nDCG", "adds"]
+    assert lines[4].endswith("price, range")
+    assert lines[6].endswith("0.7810")
+    with_rel = rg.explain(JUDGED, RUN_OF_PARTS, query="q", measure="StRecall(rel=2)@10")
+    assert with_rel.parts == (("range",), (), (), (), ())
+
+
+def test_ties_need_a_rule_that_orders() -> None:
+    tied = {"q": {"a": 1.0, "d": 1.0}}
+    explained = rg.explain(JUDGED, tied, query="q", measure="StRecall@1")
+    assert explained.documents == ("d",)
+    with pytest.raises(ValueError, match="does not order them for measures of subtopics"):
+        rg.explain(JUDGED, tied, query="q", measure="StRecall@1", ties="average")
+
+
+# ---- many queries together
+
+
+def made(seed: int) -> tuple[rg.Qrels, rg.Run, list[str]]:
+    """Lists with ties, unjudged and missing documents, an empty one and one without results."""
+    random = np.random.default_rng(seed)
+    qrels: dict[str, dict[str, float]] = {}
+    run: dict[str, dict[str, float]] = {}
+    for at in range(12):
+        labels = random.integers(-1 if at == 3 else 0, 4, 8)
+        qrels[f"q{at}"] = {f"d{i}": float(one) for i, one in enumerate(labels)}
+        ranked = random.permutation(12)[: random.integers(1, 13)]
+        scores = random.integers(0, 4, len(ranked))
+        if at != 5:
+            run[f"q{at}"] = {f"d{i}": float(s) for i, s in zip(ranked, scores, strict=True)}
+    qrels["q7"] = dict.fromkeys(qrels["q7"], 0.0)
+    return rg.Qrels(qrels), rg.Run(run), list(qrels)
+
+
+def test_random_ties_of_many_queries_are_those_of_each() -> None:
+    qrels, run, queries = made(4)
+    rules, options = rg.conventions["trec"], {"ties": "random"}
+    for query, explanation in zip(
+        queries, explain_queries(qrels, run, queries, rules, "AP", options), strict=True
+    ):
+        alone = rg.explain(qrels, run, query=query, measure="AP", ties="random")
+        assert explanation.to_dict() == alone.to_dict()
+
+
+def test_qrels_and_a_run_need_a_query(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    many = {f"q{at}": {"a": 1} for at in range(1000)}
+    frame = pandas.DataFrame({"query_id": ["q"], "doc_id": ["a"], "score": [1]})
+    for one in (many, "qrels.txt", tmp_path / "qrels.txt", frame, rg.Qrels(many)):
+        for arguments in ((one, many), ([0, 1], one)):
+            with pytest.raises(
+                TypeError, match="give query=, the query that is explained"
+            ) as result:
+                rg.explain(*arguments)
+            assert len(str(result.value)) < 200
+    with pytest.raises(TypeError, match="must be a number") as result:
+        rg.ndcg(many, many)
+    assert len(str(result.value)) < 200

@@ -22,12 +22,10 @@ def tables(*sizes, systems=2, seed=0, gap=0.05):
 
 
 def given(table, **options):
-    return rg.Evaluations(
-        {
-            f"s{at}": rg.Evaluation.from_values({"f1": column}, **options)
-            for at, column in enumerate(table.T)
-        }
-    )
+    return rg.Evaluations({
+        f"s{at}": rg.Evaluation.from_values({"f1": column}, **options)
+        for at, column in enumerate(table.T)
+    })  # fmt: skip
 
 
 def pooled(by_name, **options):

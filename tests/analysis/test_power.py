@@ -86,24 +86,21 @@ def test_a_sentence_is_printed():
     assert "in more than 99% of cases" in str(rg.power(runs, "AP", n=500, difference=0.07))
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "words"),
-    [
-        ({"difference": 0}, ValueError, "difference must be finite and not 0"),
-        ({"difference": math.nan}, ValueError, "difference must be finite"),
-        ({"difference": "0.1"}, TypeError, "difference must be a number"),
-        ({"n": 1}, ValueError, "n must be a whole number of at least 2"),
-        ({"n": 2.5}, ValueError, "n must be a whole number"),
-        ({"level": 0}, ValueError, r"level must be inside \(0, 1\)"),
-        ({"level": 1.0}, ValueError, "level must be inside"),
-        ({"power": 1}, ValueError, "power must be inside"),
-        ({"power": -0.1}, ValueError, "power must be inside"),
-        ({"power": 0.04}, ValueError, "power must be above level"),
-        ({"a": "s0"}, ValueError, "name both systems"),
-        ({"a": "s0", "b": "s9"}, ValueError, "b='s9' is not evaluated"),
-        ({"difference": 1e-15}, ValueError, "no number of queries up to"),
-    ],
-)
+@pytest.mark.parametrize(("options", "error", "words"), [
+    ({"difference": 0}, ValueError, "difference must be finite and not 0"),
+    ({"difference": math.nan}, ValueError, "difference must be finite"),
+    ({"difference": "0.1"}, TypeError, "difference must be a number"),
+    ({"n": 1}, ValueError, "n must be a whole number of at least 2"),
+    ({"n": 2.5}, ValueError, "n must be a whole number"),
+    ({"level": 0}, ValueError, r"level must be inside \(0, 1\)"),
+    ({"level": 1.0}, ValueError, "level must be inside"),
+    ({"power": 1}, ValueError, "power must be inside"),
+    ({"power": -0.1}, ValueError, "power must be inside"),
+    ({"power": 0.04}, ValueError, "power must be above level"),
+    ({"a": "s0"}, ValueError, "name both systems"),
+    ({"a": "s0", "b": "s9"}, ValueError, "b='s9' is not evaluated"),
+    ({"difference": 1e-15}, ValueError, "no number of queries up to"),
+])  # fmt: skip
 def test_wrong_arguments_are_errors(options, error, words):
     with pytest.raises(error, match=words):
         rg.power(evaluations(made(30, 2)), "AP", **options)

@@ -49,16 +49,13 @@ def test_undefined_lists_come_last_where_queries_are_missing_too() -> None:
     assert [one[0] for one in result.lists] == ["q2", "q3", "q1"]
 
 
-@pytest.mark.parametrize(
-    ("b", "words"),
-    [
-        ({"round": 2}, "round: None -> 2"),
-        ({"result_dtype": "float32"}, "result_dtype: float64 -> float32"),
-        ({"log_base": 10.0}, "log_base: 2.0 -> 10.0"),
-        ({"rel_strict": True}, "rel: >= 1 -> > 1"),
-        ({"undiscounted_below_base": True}, "undiscounted_below_base: False -> True"),
-    ],
-)
+@pytest.mark.parametrize(("b", "words"), [
+    ({"round": 2}, "round: None -> 2"),
+    ({"result_dtype": "float32"}, "result_dtype: float64 -> float32"),
+    ({"log_base": 10.0}, "log_base: 2.0 -> 10.0"),
+    ({"rel_strict": True}, "rel: >= 1 -> > 1"),
+    ({"undiscounted_below_base": True}, "undiscounted_below_base: False -> True"),
+])  # fmt: skip
 def test_a_step_names_the_field_that_moves_the_number(b: Any, words: str) -> None:
     a = rg.conventions["rankgain"].replace(discount="log", log_base=2.0, name="a")
     measure = "P@2" if "rel_strict" in b else "DCG"

@@ -23,12 +23,10 @@ DRAWN = ["randomisation", "bootstrap"]
 def columns(*values, name="AP", queries=None):
     table = np.array(values, float).T
     queries = range(len(table)) if queries is None else queries
-    return rg.Evaluations(
-        {
-            f"s{at}": rg.Evaluation({name: float(column.mean())}, {name: column}, queries)
-            for at, column in enumerate(table.T)
-        }
-    )
+    return rg.Evaluations({
+        f"s{at}": rg.Evaluation({name: float(column.mean())}, {name: column}, queries)
+        for at, column in enumerate(table.T)
+    })  # fmt: skip
 
 
 @pytest.mark.parametrize(

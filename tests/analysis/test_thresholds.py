@@ -17,12 +17,10 @@ VALUES = RNG.random((90, 80))  # of systems and lists
 
 def systems(lists: int, number: int = 2) -> rg.Evaluations:
     ids = [f"q{number}" for number in range(lists)]
-    return rg.Evaluations(
-        {
-            f"s{system}": rg.Evaluation.from_values({"accuracy": VALUES[system, :lists]}, ids)
-            for system in range(number)
-        }
-    )
+    return rg.Evaluations({
+        f"s{system}": rg.Evaluation.from_values({"accuracy": VALUES[system, :lists]}, ids)
+        for system in range(number)
+    })  # fmt: skip
 
 
 def accumulated(lists: int) -> tuple[Any, Any]:

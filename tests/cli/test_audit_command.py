@@ -36,24 +36,22 @@ def test_a_wrong_function(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("Kind.wrong as P@4: 2 errors\n\ncutoff ignored: ")
 
 
-def test_no_cutoff(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", "rankgain:average_precision", "-m", "AP", "-k", "none"]) == 0
+@pytest.mark.parametrize("word", ["none", "None"])
+def test_no_cutoff(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "rankgain:average_precision", "-m", "AP", "-k", word]) == 0
     assert capsys.readouterr().out.startswith("average_precision as AP: no errors\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "words"),
-    [
-        (["audited_metrics"], 1, "MODULE:FUNCTION, not 'audited_metrics'"),
-        ([":precision"], 1, "MODULE:FUNCTION"),
-        (["no_such_metrics:f"], 1, "cannot import no_such_metrics"),
-        (["audited_metrics:recall"], 1, "audited_metrics:recall: "),
-        (["audited_metrics:precision", "-k", "0"], 1, "-k must be a number from 1, or none"),
-        (["audited_metrics:precision", "-k", "ten"], 1, "-k must be a number from 1, or none"),
-        (["audited_metrics:precision", "-m", "nGCD"], 1, "nGCD"),
-        (["audited_metrics:Kind"], 2, "no number for a list of three documents"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "status", "words"), [
+    (["audited_metrics"], 1, "MODULE:FUNCTION, not 'audited_metrics'"),
+    ([":precision"], 1, "MODULE:FUNCTION"),
+    (["no_such_metrics:f"], 1, "cannot import no_such_metrics"),
+    (["audited_metrics:recall"], 1, "audited_metrics:recall: "),
+    (["audited_metrics:precision", "-k", "0"], 1, "-k must be a number from 1, or none"),
+    (["audited_metrics:precision", "-k", "ten"], 1, "-k must be a number from 1, or none"),
+    (["audited_metrics:precision", "-m", "nGCD"], 1, "nGCD"),
+    (["audited_metrics:Kind"], 2, "no number for a list of three documents"),
+])  # fmt: skip
 def test_what_is_refused(
     arguments: list[str], status: int, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

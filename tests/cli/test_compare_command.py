@@ -30,16 +30,9 @@ def test_rows_are_those_of_the_library(capsys, tmp_path):
     assert (result["correction"], result["level"]) == (None, 0.9)
 
 
-@pytest.mark.parametrize(
-    ("suffix", "start"),
-    [
-        ("csv", "measure,"),
-        ("md", "| measure"),
-        ("tex", "% 12"),
-        ("html", "<table"),
-        ("txt", "measu"),
-    ],
-)
+@pytest.mark.parametrize(("suffix", "start"), [
+    ("csv", "measure,"), ("md", "| measure"), ("tex", "% 12"), ("html", "<table"), ("txt", "measu"),
+])  # fmt: skip
 def test_the_suffix_says_the_format(suffix, start, tmp_path):
     out = tmp_path / f"x.{suffix}"
     assert main([*COMPARE, "--output", str(out)]) == 0
@@ -151,16 +144,13 @@ def test_bad_usage(message, capsys):
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("1 a\n2\n", r"segments:2: expected a query and a segment, not '2'"),
-        ("1 a\n1 b\n", r"segments:2: query '1' has a segment already"),
-        ("{1:", "segments: Expecting property name"),
-        ("1 a\n", "by has no value for query"),
-        ("# a b\n# a c\n\n1 a\n1 b\n", r"segments:5: query '1' has a segment already"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ("1 a\n2\n", r"segments:2: expected a query and a segment, not '2'"),
+    ("1 a\n1 b\n", r"segments:2: query '1' has a segment already"),
+    ("{1:", "segments: Expecting property name"),
+    ("1 a\n", "by has no value for query"),
+    ("# a b\n# a c\n\n1 a\n1 b\n", r"segments:5: query '1' has a segment already"),
+])  # fmt: skip
 def test_bad_segments(text, message, capsys, tmp_path):
     (tmp_path / "segments").write_text(text)
     assert main([*COMPARE, "--by", str(tmp_path / "segments")]) == 2
@@ -184,3 +174,54 @@ def test_rankings_from_standard_input_cannot_be_read_again(standard_input, tmp_p
         standard_input(file)
         assert main(["compare", QRELS, "-", RUN_B, "-m", "nDCG@5", "--report", str(page)]) == 0
     assert "<th scope=row><details>" not in page.read_text(encoding="utf-8")
+
+
+# ---- --changes: the queries that changed most, below the comparison
+
+
+QRELS_TEXT = "q1 0 a 1\nq2 0 a 1\nq3 0 a 1\nq|4 0 a 1\n"
+RANKS = {"x": (1, 1, 2, 1), "y": (2, 1, 1, 4), "z": (1, 1, 2, 1)}  # of document a in each query
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A small collection in which each run has document `a` at a known rank."""
+    (tmp_path / "qrels").write_text(QRELS_TEXT)
+    paths = []
+    for name, ranks in RANKS.items():
+        lines = []
+        for query, rank in zip(("q1", "q2", "q3", "q|4"), ranks, strict=True):
+            documents = [f"d{at}" for at in range(1, 5)]
+            documents[rank - 1] = "a"
+            lines += [f"{query} 0 {one} 0 {9 - at} t" for at, one in enumerate(documents)]
+        (tmp_path / name).write_text("\n".join(lines))
+        paths.append(str(tmp_path / name))
+    return [str(tmp_path / "qrels"), *paths]
+
+
+def test_markdown_escapes_ids(capsys, files):
+    command = ["compare", *files[:3], "-m", "RR", "--format", "markdown", "--changes", "1"]
+    assert main(command) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-5:] == [
+        "RR: the largest changes between x and y",
+        "",
+        "| query | x | y | a - b |",
+        "| --- | ---: | ---: | ---: |",
+        r"| q\|4 | 1.0000 | 0.2500 | +0.7500 |",
+    ]
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    (["--changes", "0"], "--changes: changes must be a whole number of at least 1, not 0"),
+    (["--changes", "1", "--format", "json"], "--changes is printed as table or markdown"),
+    (["--changes", "1", "--output", "x.tex"], "--changes is printed as table or markdown"),
+])  # fmt: skip
+def test_what_is_refused(capsys, options, message):
+    assert main(["compare", QRELS, RUN_A, RUN_B, "-m", "AP", *options]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_more_than_two_runs_need_a_baseline(capsys, files):
+    assert main(["compare", *files, "-m", "RR", "--changes", "1"]) == 1
+    assert "--changes needs two runs, or --baseline NAME" in capsys.readouterr().err

@@ -62,21 +62,18 @@ def test_gates_and_files(path, tmp_path, capsys):
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--names", "a,b"], "--names is for runs"),
-        (["--convention", "sklearn"], "--convention is for runs"),
-        (["--judged-only"], "--judged-only is for runs"),
-        (["--better", "ms=less"], 'must be "higher" or "lower"'),
-        (["--better", "lower", "--better", "f1=higher"], "expected NAME=lower"),
-        (["-m", "nDCG"], "nDCG is not among the measures: f1, ms"),
-        (["--baseline", "x"], "--baseline x is not among the systems: new, old"),
-        (["--run", "x"], "no column 'x'"),
-        (["--margin", "0"], "margin must be above 0"),
-        (["--output", "{path}"], "which is read"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["--names", "a,b"], "--names is for runs"),
+    (["--convention", "sklearn"], "--convention is for runs"),
+    (["--judged-only"], "--judged-only is for runs"),
+    (["--better", "ms=less"], 'must be "higher" or "lower"'),
+    (["--better", "lower", "--better", "f1=higher"], "expected NAME=lower"),
+    (["-m", "nDCG"], "nDCG is not among the measures: f1, ms"),
+    (["--baseline", "x"], "--baseline x is not among the systems: new, old"),
+    (["--run", "x"], "no column 'x'"),
+    (["--margin", "0"], "margin must be above 0"),
+    (["--output", "{path}"], "which is read"),
+])  # fmt: skip
 def test_wrong_arguments_are_one_line(path, capsys, arguments, words):
     assert main(["compare", path, *(text.format(path=path) for text in arguments)]) in (1, 2)
     error = capsys.readouterr().err
@@ -97,3 +94,13 @@ def test_a_direction_is_of_a_measure_whose_name_has_an_equal_sign(tmp_path, caps
     assert main(["compare", str(path), "--better", "MR(a=b)=lower"]) == 0
     expected = rg.Evaluations.from_frame(str(path), better="lower").compare()
     assert capsys.readouterr().out == f"{expected}\n"
+
+
+@pytest.mark.parametrize("measures", [[], ["-m", "ms"], ["-m", "f1", "-m", "ms"]])
+def test_a_gate_is_compared_beside_the_measures_that_are_named(path, capsys, measures):
+    arguments = ["compare", path, *measures, "--baseline", "new", "--fail-if-worse", "f1"]
+    assert main([*arguments, "--format", "csv"]) == 4
+    captured = capsys.readouterr()
+    assert "old: f1 is 0.45, significantly worse" in captured.err
+    rows = captured.out.splitlines()[1:]
+    assert {row.split(",")[0] for row in rows} == {"f1", "ms"}

@@ -64,13 +64,8 @@ def test_a_convention_cannot_change() -> None:
 
 def test_the_default_is_what_the_shared_arguments_say() -> None:
     one = Convention("mine")
-    assert (one.gain, one.discount, one.k, one.ties, one.rel) == (
-        "linear",
-        "log2",
-        None,
-        "average",
-        1,
-    )
+    given = one.gain, one.discount, one.k, one.ties, one.rel
+    assert given == ("linear", "log2", None, "average", 1)
     assert one.for_family("empty", "ndcg") == 0.0
     assert one.for_family("empty", "auc") == "skip"
     assert one.for_family("negative", "ndcg") == "raise"
@@ -142,37 +137,15 @@ def test_nan_compares_equal_to_itself() -> None:
     assert one != Convention("mine", empty="skip")
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("gain", "exp"),
-        ("gain", 3),
-        ("negative", "clip"),
-        ("negative", {"ndcg": "clip"}),
-        ("truncate_labels", 1),
-        ("discount", "ln"),
-        ("log_base", 1),
-        ("k", 0),
-        ("k", True),
-        ("k", 2.0),
-        ("ideal", "qrels"),
-        ("ties", "pessimistic"),
-        ("ties", {"ndcg": "pessimistic"}),
-        ("score_dtype", "float16"),
-        ("result_dtype", None),
-        ("round", -1),
-        ("empty", "nan"),
-        ("empty", True),
-        ("missing", 0),
-        ("unjudged", "skip"),
-        ("drop_scores_at_most", "0"),
-        ("divisor", "R"),
-        ("mean", {"precision": "median"}),
-        ("rel", math.nan),
-        ("max_label", 0),
-        ("max_label", math.inf),
-    ],
-)
+@pytest.mark.parametrize(("field", "value"), [
+    ("gain", "exp"), ("gain", 3), ("negative", "clip"), ("negative", {"ndcg": "clip"}),
+    ("truncate_labels", 1), ("discount", "ln"), ("log_base", 1), ("k", 0), ("k", True), ("k", 2.0),
+    ("ideal", "qrels"), ("ties", "pessimistic"), ("ties", {"ndcg": "pessimistic"}),
+    ("score_dtype", "float16"), ("result_dtype", None), ("round", -1), ("empty", "nan"),
+    ("empty", True), ("missing", 0), ("unjudged", "skip"), ("drop_scores_at_most", "0"),
+    ("divisor", "R"), ("mean", {"precision": "median"}), ("rel", math.nan), ("max_label", 0),
+    ("max_label", math.inf),
+])  # fmt: skip
 def test_a_wrong_value_is_refused_by_name(field: str, value: object) -> None:
     with pytest.raises(ValueError, match=field):
         conventions["rankgain"].replace(**{field: value})
@@ -280,16 +253,13 @@ def test_labels_that_a_convention_does_not_take() -> None:
         rg.average_precision([[1, 0], [2, 0]], convention=binary)
 
 
-@pytest.mark.parametrize(
-    ("measure", "convention", "words"),
-    [
-        ("map", "xgboost", "AP under the convention xgboost takes the labels 0 and 1 only;"),
-        ("ndcg", "xgboost", "nDCG under the convention xgboost takes integer labels up to 31;"),
-        ("ndcg", "lightgbm", "nDCG under the convention lightgbm takes integer labels up to 30;"),
-        ("rbp", "pytrec_eval", "RBP under the convention pytrec_eval takes integer labels;"),
-        ("P@2", Convention("mine", largest_label=9), "P under the convention mine takes labels up"),
-    ],
-)
+@pytest.mark.parametrize(("measure", "convention", "words"), [
+    ("map", "xgboost", "AP under the convention xgboost takes the labels 0 and 1 only;"),
+    ("ndcg", "xgboost", "nDCG under the convention xgboost takes integer labels up to 31;"),
+    ("ndcg", "lightgbm", "nDCG under the convention lightgbm takes integer labels up to 30;"),
+    ("rbp", "pytrec_eval", "RBP under the convention pytrec_eval takes integer labels;"),
+    ("P@2", Convention("mine", largest_label=9), "P under the convention mine takes labels up"),
+])  # fmt: skip
 def test_a_label_of_another_kind_names_measure_and_convention(
     measure: str, convention: str | Convention, words: str
 ) -> None:
@@ -351,18 +321,15 @@ def test_tables_of_conventions_hold_plain_numbers(table):
         assert "np." not in repr(weights)
 
 
-@pytest.mark.parametrize(
-    ("table", "whole", "cut"),
-    [
-        ({"ndcg": "stable", "ndcg@k": "reverse"}, "stable", "reverse"),
-        ({"ndcg": "stable"}, "stable", "stable"),
-        ({"ndcg@k": "reverse"}, "average", "reverse"),
-        ({"ndcg@k": "reverse", "*": "best"}, "best", "reverse"),
-        ({"ndcg": "stable", "*": "best"}, "stable", "stable"),
-        ({"*": "best"}, "best", "best"),
-        ({"dcg@k": "reverse", "dcg": "stable"}, "average", "average"),
-    ],
-)
+@pytest.mark.parametrize(("table", "whole", "cut"), [
+    ({"ndcg": "stable", "ndcg@k": "reverse"}, "stable", "reverse"),
+    ({"ndcg": "stable"}, "stable", "stable"),
+    ({"ndcg@k": "reverse"}, "average", "reverse"),
+    ({"ndcg@k": "reverse", "*": "best"}, "best", "reverse"),
+    ({"ndcg": "stable", "*": "best"}, "stable", "stable"),
+    ({"*": "best"}, "best", "best"),
+    ({"dcg@k": "reverse", "dcg": "stable"}, "average", "average"),
+])  # fmt: skip
 def test_a_family_with_a_cutoff_comes_before_the_family(table, whole, cut):
     rules = rg.Convention("mine", ties=table)
     assert rules.for_family("ties", "ndcg") == whole

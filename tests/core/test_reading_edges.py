@@ -56,12 +56,9 @@ def test_numbers_of_about_twenty_digits(count: int) -> None:
 # Of 64 bits, -18446744073709551615 would be 1; the program's atol stops at the least integer,
 # and a negative label is no judgment.
 LABELS = {
-    "00000000000000000001": 1.0,
-    "0000000000000000000000002": 2.0,
-    "-00000000000000000003": 0.0,
-    "-18446744073709551615": 0.0,
-    "-18446744073709551614": 0.0,
-}
+    "00000000000000000001": 1.0, "0000000000000000000000002": 2.0, "-00000000000000000003": 0.0,
+    "-18446744073709551615": 0.0, "-18446744073709551614": 0.0,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("label", LABELS)

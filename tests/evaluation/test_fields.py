@@ -65,20 +65,16 @@ def text_of(evaluation: rg.Evaluation, field: str) -> str:
     if field in ("per_query", "marked"):
         return repr({name: column.tolist() for name, column in value.items()})
     if field == "shares":
-        return repr(
-            {
-                name: (share.kind, share.numerators.tolist(), share.divisors.tolist())
-                for name, share in value.items()
-            }
-        )
+        return repr({
+            name: (share.kind, share.numerators.tolist(), share.divisors.tolist())
+            for name, share in value.items()
+        })  # fmt: skip
     if field == "bounds":
-        return repr(
-            {
-                (kind, name): ends.tolist()
-                for kind, columns in value.items()
-                for name, ends in columns.items()
-            }
-        )
+        return repr({
+            (kind, name): ends.tolist()
+            for kind, columns in value.items()
+            for name, ends in columns.items()
+        })  # fmt: skip
     return repr(value)
 
 

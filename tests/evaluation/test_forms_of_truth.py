@@ -17,26 +17,23 @@ NUMBERS, TEXTS = [[1, 2], [3, 4], [5, 6]], [["a", "b"], ["c", "d"], ["e", "f"]]
 RECIPROCAL = [1.0, 0.5, 0.0]
 
 
-@pytest.mark.parametrize(
-    ("retrieved", "relevant"),
-    [
-        (NUMBERS, [1, 4, 7]),
-        (NUMBERS, (1, 4, 7)),
-        (np.array(NUMBERS), np.array([1, 4, 7])),
-        (np.array(NUMBERS), np.array([1, 4, 7], np.uint8)),
-        (NUMBERS, pandas.Series([1, 4, 7])),
-        (NUMBERS, polars.Series([1, 4, 7])),
-        (NUMBERS, pyarrow.array([1, 4, 7])),
-        (TEXTS, ["a", "d", "x"]),
-        (TEXTS, np.array(["a", "d", "x"])),
-        (TEXTS, pandas.Series(["a", "d", "x"])),
-        (TEXTS, polars.Series(["a", "d", "x"])),
-        (dict(zip("uvw", TEXTS, strict=True)), {"u": "a", "v": "d", "w": "x"}),
-        (dict(zip("uvw", NUMBERS, strict=True)), {"u": 1, "v": 4, "w": 7}),
-        (dict(zip("uvw", TEXTS, strict=True)), pandas.Series(["a", "d", "x"], [*"uvw"])),
-        (dict(zip("uvw", NUMBERS, strict=True)), pandas.Series([1, 4, 7], [*"uvw"])),
-    ],
-)
+@pytest.mark.parametrize(("retrieved", "relevant"), [
+    (NUMBERS, [1, 4, 7]),
+    (NUMBERS, (1, 4, 7)),
+    (np.array(NUMBERS), np.array([1, 4, 7])),
+    (np.array(NUMBERS), np.array([1, 4, 7], np.uint8)),
+    (NUMBERS, pandas.Series([1, 4, 7])),
+    (NUMBERS, polars.Series([1, 4, 7])),
+    (NUMBERS, pyarrow.array([1, 4, 7])),
+    (TEXTS, ["a", "d", "x"]),
+    (TEXTS, np.array(["a", "d", "x"])),
+    (TEXTS, pandas.Series(["a", "d", "x"])),
+    (TEXTS, polars.Series(["a", "d", "x"])),
+    (dict(zip("uvw", TEXTS, strict=True)), {"u": "a", "v": "d", "w": "x"}),
+    (dict(zip("uvw", NUMBERS, strict=True)), {"u": 1, "v": 4, "w": 7}),
+    (dict(zip("uvw", TEXTS, strict=True)), pandas.Series(["a", "d", "x"], [*"uvw"])),
+    (dict(zip("uvw", NUMBERS, strict=True)), pandas.Series([1, 4, 7], [*"uvw"])),
+])  # fmt: skip
 def test_one_relevant_id_for_each_user(retrieved, relevant):
     result = rg.evaluate_ids(retrieved, relevant, "RR")
     assert result.per_query["RR"].tolist() == RECIPROCAL
@@ -56,17 +53,10 @@ MATRIX = [[0, 1, 1, 0], [1, 0, 0, 0]]
 
 
 @pytest.mark.parametrize("duplicates", ["raise", "first", "in_place"])
-@pytest.mark.parametrize(
-    "matrix",
-    [
-        MATRIX,
-        np.array(MATRIX),
-        np.array(MATRIX, bool),
-        np.array(MATRIX, float),
-        pandas.DataFrame(MATRIX),
-        tuple(map(tuple, MATRIX)),
-    ],
-)
+@pytest.mark.parametrize("matrix", [
+    MATRIX, np.array(MATRIX), np.array(MATRIX, bool), np.array(MATRIX, float),
+    pandas.DataFrame(MATRIX), tuple(map(tuple, MATRIX)),
+])  # fmt: skip
 def test_a_matrix_of_labels_is_no_list_of_ids(matrix, duplicates):
     for retrieved in ([[1, 2], [3, 0]], [["a", "b"], ["c", "d"]]):
         with pytest.raises(ValueError, match=r"looks like a matrix of labels 0 and 1.*csr_matrix"):
@@ -78,14 +68,11 @@ Pair = namedtuple("Pair", "values indices")
 VALUES, INDICES = np.array([[0.5, 0.4], [0.9, 0.2]]), np.array([[3, 1], [2, 0]])
 
 
-@pytest.mark.parametrize(
-    ("pair", "words"),
-    [
-        (Pair(VALUES, INDICES), r"retrieved\.indices"),
-        ((VALUES, INDICES), r"retrieved\[1\]"),
-        ((VALUES[0].astype("f4"), INDICES[0]), r"retrieved\[1\]"),
-    ],
-)
+@pytest.mark.parametrize(("pair", "words"), [
+    (Pair(VALUES, INDICES), r"retrieved\.indices"),
+    ((VALUES, INDICES), r"retrieved\[1\]"),
+    ((VALUES[0].astype("f4"), INDICES[0]), r"retrieved\[1\]"),
+])  # fmt: skip
 def test_scores_and_ids_as_a_pair(pair, words):
     with pytest.raises(TypeError, match=f"pair of scores and ids.*{words}"):
         rg.evaluate_ids(pair, [[3], [2]], "RR")

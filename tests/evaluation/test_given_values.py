@@ -13,12 +13,10 @@ ODD = "exact match (5-shot), % & <b>_x_</b>"
 
 def given(table, name="score", **options):
     """The columns of a table as systems with given values."""
-    return rg.Evaluations(
-        {
-            f"s{at}": rg.Evaluation.from_values({name: column}, **options)
-            for at, column in enumerate(table.T)
-        }
-    )
+    return rg.Evaluations({
+        f"s{at}": rg.Evaluation.from_values({name: column}, **options)
+        for at, column in enumerate(table.T)
+    })  # fmt: skip
 
 
 def test_names_are_kept_as_they_are_and_never_parsed():
@@ -54,36 +52,31 @@ def test_columns_that_pair_other_rows_are_refused():
         rg.Evaluation.from_values(columns)
 
 
-@pytest.mark.parametrize(
-    ("values", "options", "error", "words"),
-    [
-        ([1, 2], {}, TypeError, "must be a mapping"),
-        ({}, {}, ValueError, "values is empty"),
-        ({"a": []}, {}, ValueError, r"values\['a'\] is empty"),
-        ({" ": [1]}, {}, ValueError, "is not a name"),
-        ({3: [1]}, {}, TypeError, "must be text, not 3"),
-        ({"a": [1, "2"]}, {}, TypeError, r"values\['a'\]: value 1 must be a number, not '2'"),
-        ({"a": [1, 2j]}, {}, TypeError, "value 1 must be a number"),
-        ({"a": [1, -math.inf]}, {}, ValueError, "value 1 is -inf"),
-        ({"a": np.array([np.inf])}, {}, ValueError, "value 0 is inf"),
-        ({"a": [10**400]}, {}, ValueError, "too large for a float64"),
-        ({"a": "12"}, {}, TypeError, "must be a sequence of numbers"),
-        ({"a": {0: 1}}, {}, TypeError, "must be a sequence of numbers"),
-        ({"a": {1, 2}}, {}, TypeError, "must be a sequence of numbers"),
-        ({"a": np.ones((2, 2))}, {}, ValueError, "2 dimensions"),
-        ({"a": [1], "b": [1, 2]}, {}, ValueError, r"values\['b'\] has 2 values, but values\['a'\]"),
-        ({"a": [1, 2]}, {"queries": ["q"]}, ValueError,
-         r"values\['a'\] has 2 values, but there are 1"),
-        ({"a": [1, 2]}, {"queries": ["q", "q"]}, ValueError, "'q' occurs twice"),
-        ({"a": [1, 2]}, {"queries": ["q", None]}, ValueError, "queries: id 1 is None"),
-        ({"a": [1, 2]}, {"queries": "qr"}, TypeError, "queries must be a sequence"),
-        ({"a": [1]}, {"better": "up"}, ValueError, 'better must be "higher" or "lower"'),
-        ({"a": [1]}, {"better": {"b": "lower"}}, ValueError,
-         "better names 'b', which has no values"),
-        ({"a": [1]}, {"better": {"a": "less"}}, ValueError, r"better\['a'\] must be"),
-        ({"a": [1]}, {"better": 1}, TypeError, "better must be"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("values", "options", "error", "words"), [
+    ([1, 2], {}, TypeError, "must be a mapping"),
+    ({}, {}, ValueError, "values is empty"),
+    ({"a": []}, {}, ValueError, r"values\['a'\] is empty"),
+    ({" ": [1]}, {}, ValueError, "is not a name"),
+    ({3: [1]}, {}, TypeError, "must be text, not 3"),
+    ({"a": [1, "2"]}, {}, TypeError, r"values\['a'\]: value 1 must be a number, not '2'"),
+    ({"a": [1, 2j]}, {}, TypeError, "value 1 must be a number"),
+    ({"a": [1, -math.inf]}, {}, ValueError, "value 1 is -inf"),
+    ({"a": np.array([np.inf])}, {}, ValueError, "value 0 is inf"),
+    ({"a": [10**400]}, {}, ValueError, "too large for a float64"),
+    ({"a": "12"}, {}, TypeError, "must be a sequence of numbers"),
+    ({"a": {0: 1}}, {}, TypeError, "must be a sequence of numbers"),
+    ({"a": {1, 2}}, {}, TypeError, "must be a sequence of numbers"),
+    ({"a": np.ones((2, 2))}, {}, ValueError, "2 dimensions"),
+    ({"a": [1], "b": [1, 2]}, {}, ValueError, r"values\['b'\] has 2 values, but values\['a'\]"),
+    ({"a": [1, 2]}, {"queries": ["q"]}, ValueError, r"values\['a'\] has 2 values, but there are 1"),
+    ({"a": [1, 2]}, {"queries": ["q", "q"]}, ValueError, "'q' occurs twice"),
+    ({"a": [1, 2]}, {"queries": ["q", None]}, ValueError, "queries: id 1 is None"),
+    ({"a": [1, 2]}, {"queries": "qr"}, TypeError, "queries must be a sequence"),
+    ({"a": [1]}, {"better": "up"}, ValueError, 'better must be "higher" or "lower"'),
+    ({"a": [1]}, {"better": {"b": "lower"}}, ValueError, "better names 'b', which has no values"),
+    ({"a": [1]}, {"better": {"a": "less"}}, ValueError, r"better\['a'\] must be"),
+    ({"a": [1]}, {"better": 1}, TypeError, "better must be"),
+])  # fmt: skip
 def test_bad_values_are_errors_that_name_the_column(values, options, error, words):
     with pytest.raises(error, match=words):
         rg.Evaluation.from_values(values, **options)
@@ -93,9 +86,7 @@ def test_evaluations_that_disagree_about_a_name_are_refused():
     up = rg.Evaluation.from_values({"x": [1, 2]})
     down = rg.Evaluation.from_values({"x": [1, 2]}, better="lower")
     for function in (rg.Evaluations, rg.compare):
-        with pytest.raises(
-            ValueError, match="'x': higher values are better in 'a', lower ones in 'b'"
-        ):
+        with pytest.raises(ValueError, match="higher values are better in 'a', lower ones in 'b'"):
             function({"a": up, "b": down})
     with pytest.raises(ValueError, match="which values are better"):
         rg.Evaluation.merge([up, down])

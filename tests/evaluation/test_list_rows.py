@@ -135,33 +135,28 @@ def lines(*rows: Any) -> str:
 ROW = {"query": "q", "retrieved": ["a", "b"], "relevant": ["a"]}
 
 
-@pytest.mark.parametrize(
-    ("text", "options", "kind", "words"),
-    [
-        (lines(ROW, ROW), {}, ValueError,
-         r"line 2: the query 'q' comes a second time, first in .*line 1; .* run="),
-        (lines(ROW | {"m": 1}, ROW | {"m": 1}), {"run": "m"}, ValueError,
-         "'q' of '1' comes a second"),
-        (lines(ROW, {"query": "p"}), {}, ValueError,
-         r"line 2: no field 'retrieved' \(retrieved=\)"),
-        (lines(ROW), {"relevant": "gold"}, ValueError,
-         r"no field 'gold' .* query, retrieved, rel.*relevant="),
-        (lines(ROW), {"run": "model"}, ValueError, r"no field 'model' \(run=\)"),
-        (lines(ROW | {"retrieved": None}), {}, ValueError, "line 1: retrieved has no value"),
-        (lines(ROW | {"retrieved": "a"}), {}, TypeError, "line 1: retrieved is 'a'; give a list"),
-        (lines(ROW | {"relevant": 3}), {}, TypeError, "line 1: relevant is 3; give a list of ids"),
-        (lines(ROW | {"scores": [1]}), {}, ValueError, "line 1: there are 2 ids, but 1 scores"),
-        (lines(ROW | {"scores": [1, "b"]}), {}, ValueError, "a score is 'b'; it must be a number"),
-        (lines(ROW | {"scores": [1, float("nan")]}), {}, ValueError, "it must be a number"),
-        (lines(ROW | {"relevant": [["a", 1], ["a", 2]]}), {}, ValueError, "has an id twice"),
-        (lines(ROW | {"query": ["q"]}), {}, TypeError, "line 1: query is .*; ids must be text or"),
-        (lines(ROW, "{"), {}, ValueError, "line 2: not JSON"),
-        (lines(ROW, "[1]"), {}, ValueError, "line 2 is not a JSON object"),
-        ("", {}, ValueError, "has no rows"),
-        (lines(ROW | {"retrieved": ["a", "a"]}), {}, ValueError, "has the id 'a' a second time"),
-        (lines(ROW | {"relevant": [1]}), {}, TypeError, "ids of different types never match"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "options", "kind", "words"), [
+    (lines(ROW, ROW), {}, ValueError,
+     r"line 2: the query 'q' comes a second time, first in .*line 1; .* run="),
+    (lines(ROW | {"m": 1}, ROW | {"m": 1}), {"run": "m"}, ValueError, "'q' of '1' comes a second"),
+    (lines(ROW, {"query": "p"}), {}, ValueError, r"line 2: no field 'retrieved' \(retrieved=\)"),
+    (lines(ROW), {"relevant": "gold"}, ValueError,
+     r"no field 'gold' .* query, retrieved, rel.*relevant="),
+    (lines(ROW), {"run": "model"}, ValueError, r"no field 'model' \(run=\)"),
+    (lines(ROW | {"retrieved": None}), {}, ValueError, "line 1: retrieved has no value"),
+    (lines(ROW | {"retrieved": "a"}), {}, TypeError, "line 1: retrieved is 'a'; give a list"),
+    (lines(ROW | {"relevant": 3}), {}, TypeError, "line 1: relevant is 3; give a list of ids"),
+    (lines(ROW | {"scores": [1]}), {}, ValueError, "line 1: there are 2 ids, but 1 scores"),
+    (lines(ROW | {"scores": [1, "b"]}), {}, ValueError, "a score is 'b'; it must be a number"),
+    (lines(ROW | {"scores": [1, float("nan")]}), {}, ValueError, "it must be a number"),
+    (lines(ROW | {"relevant": [["a", 1], ["a", 2]]}), {}, ValueError, "has an id twice"),
+    (lines(ROW | {"query": ["q"]}), {}, TypeError, "line 1: query is .*; ids must be text or"),
+    (lines(ROW, "{"), {}, ValueError, "line 2: not JSON"),
+    (lines(ROW, "[1]"), {}, ValueError, "line 2 is not a JSON object"),
+    ("", {}, ValueError, "has no rows"),
+    (lines(ROW | {"retrieved": ["a", "a"]}), {}, ValueError, "has the id 'a' a second time"),
+    (lines(ROW | {"relevant": [1]}), {}, TypeError, "ids of different types never match"),
+])  # fmt: skip
 def test_refused_lines(text: str, options: Any, kind: Any, words: str, tmp_path: Path) -> None:
     (tmp_path / "rag.jsonl").write_text(text)
     with pytest.raises(kind, match=words):
@@ -171,30 +166,24 @@ def test_refused_lines(text: str, options: Any, kind: Any, words: str, tmp_path:
 FRAME = pandas.DataFrame({"user": [1], "item": ["a"], "rank": [1], "m": ["x"]})
 
 
-@pytest.mark.parametrize(
-    ("call", "kind", "words"),
-    [
-        (lambda: rg.evaluate_ids([["a"]], [["a"]]), TypeError, "missing measures"),
-        (lambda: rg.evaluate_ids(measures="RR"), TypeError, "missing retrieved"),
-        (lambda: rg.evaluate_ids([["a"]], measures="RR"), TypeError, "missing relevant"),
-        (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", retrieved=[["a"]]), TypeError, "twice"),
-        (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", retrieved="x"), TypeError,
-         "names a field"),
-        (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", systems=True), TypeError,
-         "needs a mapping"),
-        (lambda: rg.evaluate_ids({}, [["a"]], "RR", systems=True), ValueError, "no systems"),
-        (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", run="m"), TypeError,
-         "for several systems"),
-        (lambda: rg.evaluate_ids(FRAME, {1: ["a"]}, "RR", run="n"), ValueError, "no column 'n'"),
-        (lambda: rg.evaluate_ids(FRAME[:0], {1: ["a"]}, "RR", run="m"), ValueError, "has no rows"),
-        (lambda: rg.evaluate_ids({"a": [["x"]], "b": []}, [["x"]], "RR"), ValueError, "run 'b': "),
-        (lambda: rg.evaluate_ids({1: [["x"]], "1": [["x"]]}, [["x"]], "RR"), ValueError, "two sys"),
-        (lambda: rg.evaluate_ids(FRAME, measures="RR"), ValueError, "pass retrieved="),
-        (lambda: rg.evaluate_ids("a.csv", measures="RR"), FileNotFoundError, "a.csv"),
-        (lambda: rg.evaluate_ids("not_here", measures="RR"), FileNotFoundError, "not_here"),
-        (lambda: rg.evaluate_ids("a.jsonl", ["RR"]), TypeError, "the second argument is relevant"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("call", "kind", "words"), [
+    (lambda: rg.evaluate_ids([["a"]], [["a"]]), TypeError, "missing measures"),
+    (lambda: rg.evaluate_ids(measures="RR"), TypeError, "missing retrieved"),
+    (lambda: rg.evaluate_ids([["a"]], measures="RR"), TypeError, "missing relevant"),
+    (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", retrieved=[["a"]]), TypeError, "twice"),
+    (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", retrieved="x"), TypeError, "names a field"),
+    (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", systems=True), TypeError, "needs a mapping"),
+    (lambda: rg.evaluate_ids({}, [["a"]], "RR", systems=True), ValueError, "no systems"),
+    (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", run="m"), TypeError, "for several systems"),
+    (lambda: rg.evaluate_ids(FRAME, {1: ["a"]}, "RR", run="n"), ValueError, "no column 'n'"),
+    (lambda: rg.evaluate_ids(FRAME[:0], {1: ["a"]}, "RR", run="m"), ValueError, "has no rows"),
+    (lambda: rg.evaluate_ids({"a": [["x"]], "b": []}, [["x"]], "RR"), ValueError, "run 'b': "),
+    (lambda: rg.evaluate_ids({1: [["x"]], "1": [["x"]]}, [["x"]], "RR"), ValueError, "two sys"),
+    (lambda: rg.evaluate_ids(FRAME, measures="RR"), ValueError, "pass retrieved="),
+    (lambda: rg.evaluate_ids("a.csv", measures="RR"), FileNotFoundError, "a.csv"),
+    (lambda: rg.evaluate_ids("not_here", measures="RR"), FileNotFoundError, "not_here"),
+    (lambda: rg.evaluate_ids("a.jsonl", ["RR"]), TypeError, "the second argument is relevant"),
+])  # fmt: skip
 def test_refused(call: Any, kind: Any, words: str) -> None:
     with pytest.raises(kind, match=words):
         call()

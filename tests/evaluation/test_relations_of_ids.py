@@ -146,18 +146,15 @@ def test_items_beside_a_matrix_and_with_weights() -> None:
         }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("measures", "options", "error", "words"),
-    [
-        ("Coverage", {"catalogue": 3}, TypeError, "Coverage: k items count; or name it, as in"),
-        ("RR", {"catalogue": 3}, TypeError, "catalogue is for measures of shown items"),
-        ("RR", {"baseline": [1]}, TypeError, "baseline is for measures of shown items"),
-        ("Coverage@2", {"catalogue": 3, "rel": 2}, ValueError, "rel is for measures of ranked"),
-        (["Coverage@2", "RR"], {}, ValueError, "catalogue is needed for this measure"),
-        (["Coverage@2", "RR"], {"catalogue": ["1"]}, TypeError, "catalogue has ids such as '1'"),
-        (["Coverage@2", "nope"], {"catalogue": 3}, ValueError, "nope"),
-    ],
-)
+@pytest.mark.parametrize(("measures", "options", "error", "words"), [
+    ("Coverage", {"catalogue": 3}, TypeError, "Coverage: k items count; or name it, as in"),
+    ("RR", {"catalogue": 3}, TypeError, "catalogue is for measures of shown items"),
+    ("RR", {"baseline": [1]}, TypeError, "baseline is for measures of shown items"),
+    ("Coverage@2", {"catalogue": 3, "rel": 2}, ValueError, "rel is for measures of ranked"),
+    (["Coverage@2", "RR"], {}, ValueError, "catalogue is needed for this measure"),
+    (["Coverage@2", "RR"], {"catalogue": ["1"]}, TypeError, "catalogue has ids such as '1'"),
+    (["Coverage@2", "nope"], {"catalogue": 3}, ValueError, "nope"),
+])  # fmt: skip
 def test_refused(measures: Any, options: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         rg.evaluate_ids([[1, 2]], [[1]], measures, **options)

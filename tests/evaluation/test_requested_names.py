@@ -103,3 +103,32 @@ def test_sets_of_names_are_in_the_order_of_their_text(kind: Any) -> None:
     names = kind(["RR", "nDCG@3", "AP", "P@2", "R@7", "ERR", "RBP", "F1@2", "HitRate@1"])
     assert [str(measure) for measure in rg.parse_measures(names)] == sorted(names)
     assert list(rg.evaluate_arrays([1, 0], [2.0, 1.0], names).means) == sorted(names)
+
+
+def test_a_convention_may_have_a_cutoff_for_each_family() -> None:
+    rules = rg.conventions["trec"].replace(k={"ndcg": 2, "average_precision": 3, "*": None})
+    result = rg.evaluate(
+        {"q": {"a": 1}}, {"q": ["b", "c", "a"]}, ["nDCG", "AP", "RR", "P@1"], convention=rules
+    )
+    assert result.means == {"nDCG@2": 0.0, "AP@3": 1 / 3, "RR": 1 / 3, "P@1": 0.0}
+    assert result["nDCG"] == 0.0
+
+
+# ---- measures of all items
+
+
+@pytest.mark.parametrize("name", ["Coverage", "ILD", "Gini", "Novelty"])
+@pytest.mark.parametrize("call", [
+    lambda name: rg.evaluate(QRELS, RUN, name),
+    lambda name: rg.evaluate(QRELS, RUN, ["AP", name], bounds="ties"),
+    lambda name: rg.evaluate(rg.Qrels(QRELS), rg.Run(RUN), name),
+    lambda name: rg.evaluate_runs(QRELS, {"one": RUN}, name),
+    lambda name: rg.reconcile_runs(QRELS, RUN, "trec", "beir", measure=name),
+    lambda name: rg.judge_next(QRELS, {"q1": {"a": 1.0}}, name, 2),
+    lambda name: rg.evaluate_arrays([1, 0], [0.5, 0.2], name),
+])  # fmt: skip
+def test_measures_of_all_items_are_sent_elsewhere(call, name):
+    words = f"measure '{name}' is of the items of all lists; use evaluate_catalogue"
+    for _ in range(2):
+        with pytest.raises(ValueError, match=words):
+            call(name)

@@ -75,19 +75,16 @@ def files(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    ("name", "error", "words"),
-    [
-        ("cut.gz", ValueError, "damaged compressed data"),
-        ("empty", ValueError, "no rows"),
-        ("blank", ValueError, "no rows"),
-        ("folder", IsADirectoryError, "folder"),
-        ("none", FileNotFoundError, "none"),
-        ("binary", ValueError, "text file"),
-        ("short", ValueError, "line 2"),
-        ("nan", ValueError, "line 2"),
-    ],
-)
+@pytest.mark.parametrize(("name", "error", "words"), [
+    ("cut.gz", ValueError, "damaged compressed data"),
+    ("empty", ValueError, "no rows"),
+    ("blank", ValueError, "no rows"),
+    ("folder", IsADirectoryError, "folder"),
+    ("none", FileNotFoundError, "none"),
+    ("binary", ValueError, "text file"),
+    ("short", ValueError, "line 2"),
+    ("nan", ValueError, "line 2"),
+])  # fmt: skip
 def test_unreadable_sources(files, name, error, words):
     path: Path = files / name
     for pair in ((files / "qrels", path), (path, files / "run")):

@@ -114,15 +114,12 @@ def test_settings_cannot_be_changed() -> None:
     assert result.settings == {"gain": {1: 3, 2: 4, 3: 5}, "discount": [1, 0.5, 0.25]}
 
 
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        (3, "an object is wanted, not 3"),
-        ({"gain": {"x": 1}}, "gain: a number is wanted, not 'x'"),
-        ({"gain": {"1": [1]}}, r"gain: a number is wanted, not \[1\]"),
-        ({"discount": [1, True]}, "discount: a number is wanted, not True"),
-    ],
-)
+@pytest.mark.parametrize(("settings", "words"), [
+    (3, "an object is wanted, not 3"),
+    ({"gain": {"x": 1}}, "gain: a number is wanted, not 'x'"),
+    ({"gain": {"1": [1]}}, r"gain: a number is wanted, not \[1\]"),
+    ({"discount": [1, True]}, "discount: a number is wanted, not True"),
+])  # fmt: skip
 def test_damaged_settings_are_refused(settings: Any, words: str, tmp_path: Any) -> None:
     data = json.loads(str(evaluated().to_json())) | {"settings": settings}
     (tmp_path / "one.json").write_text(json.dumps(data))

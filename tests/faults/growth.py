@@ -112,13 +112,9 @@ REFUSED: dict[str, Callable[[], Any]] = {
 }
 # These take milliseconds a call: fewer of them.
 SLOW = {
-    "agreement": 300,
-    "audit": 1000,
-    "power": 10,
-    "judge_next": 10,
-    "compare": 10,
+    "agreement": 300, "audit": 1000, "power": 10, "judge_next": 10, "compare": 10,
     "reconcile_runs": 3,
-}
+}  # fmt: skip
 
 
 def resident() -> int:

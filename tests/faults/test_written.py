@@ -31,21 +31,15 @@ def by_command(path: Path) -> None:
 
 
 WRITERS: dict[str, Callable[[Any], Any]] = {
-    "Evaluation.to_json": ONE.to_json,
-    "Evaluation.to_csv": ONE.to_csv,
-    "Evaluations.to_json": EVALUATIONS.to_json,
-    "Evaluations.to_csv": EVALUATIONS.to_csv,
+    "Evaluation.to_json": ONE.to_json, "Evaluation.to_csv": ONE.to_csv,
+    "Evaluations.to_json": EVALUATIONS.to_json, "Evaluations.to_csv": EVALUATIONS.to_csv,
     "Evaluations.to_latex": EVALUATIONS.to_latex,
-    "Evaluations.to_markdown": EVALUATIONS.to_markdown,
-    "Comparison.to_json": COMPARED.to_json,
-    "Comparison.to_csv": COMPARED.to_csv,
-    "Comparison.to_markdown": COMPARED.to_markdown,
-    "Comparison.to_latex": COMPARED.to_latex,
-    "Comparison.report": COMPARED.report,
-    "Qrels.write": rg.Qrels(QRELS).write,
-    "Run.write": rg.Run(RUNS["x"]).write,
+    "Evaluations.to_markdown": EVALUATIONS.to_markdown, "Comparison.to_json": COMPARED.to_json,
+    "Comparison.to_csv": COMPARED.to_csv, "Comparison.to_markdown": COMPARED.to_markdown,
+    "Comparison.to_latex": COMPARED.to_latex, "Comparison.report": COMPARED.report,
+    "Qrels.write": rg.Qrels(QRELS).write, "Run.write": rg.Run(RUNS["x"]).write,
     "rankgain evaluate --output": by_command,
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", WRITERS)

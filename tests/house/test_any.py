@@ -48,18 +48,12 @@ def test_few_parameters_results_and_variables_are_any() -> None:
         assert counts[kind] <= limit, counts
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("def f(a: Any, *b: Any, c: Any = 1, **d: Any): ...", {"is": 4}),
-        (
-            "class A:\n    async def f(self, a: 'Any') -> 'dict[str, Any]': ...",
-            {"is": 1, "result": 1},
-        ),
-        ("def f(a: list[Any], b: Any | None, c: 'nw.Series[Any]'): ...", {"has": 3}),
-        ("def f(a: int, b: typing.Any, c, d: Anything) -> Any: ...", {"result": 1}),
-        ("a: Any = 1\nb: int = 2\nclass C:\n    c: dict[str, Any]\nd = Any", {"variable": 2}),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), [
+    ("def f(a: Any, *b: Any, c: Any = 1, **d: Any): ...", {"is": 4}),
+    ("class A:\n    async def f(self, a: 'Any') -> 'dict[str, Any]': ...", {"is": 1, "result": 1}),
+    ("def f(a: list[Any], b: Any | None, c: 'nw.Series[Any]'): ...", {"has": 3}),
+    ("def f(a: int, b: typing.Any, c, d: Anything) -> Any: ...", {"result": 1}),
+    ("a: Any = 1\nb: int = 2\nclass C:\n    c: dict[str, Any]\nd = Any", {"variable": 2}),
+])  # fmt: skip
 def test_each_form_of_any_is_counted(text: str, expected: dict[str, int]) -> None:
     assert Counter(count_any(text)) == expected

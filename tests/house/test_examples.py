@@ -39,17 +39,14 @@ def test_every_step_of_the_tables() -> None:
                 assert cell[name] == f"{sums[side]:.4f}"
 
 
-@pytest.mark.parametrize(
-    ("measure", "labels", "options", "value"),
-    [
-        ("average_precision", [1, 1, 0, 1, 0, 1], {}, 0.8542),
-        ("average_precision", [1, 0, 1, 1], {}, 0.8056),
-        ("dcg", [3, 2, 3, 0, 1], {"k": 3}, 5.7619),
-        ("ndcg", [3, 2, 3, 0, 1], {"k": 3}, 0.9778),
-        ("ndcg", [3, 2, 0, 1, 3], {"gain": "exp2"}, 0.9014),
-        ("idcg", [3, 2, 3, 0, 1, 2], {"k": 6, "judged": [3, 2, 3, 0, 1, 2, 3, 2]}, 8.7403),
-    ],
-)
+@pytest.mark.parametrize(("measure", "labels", "options", "value"), [
+    ("average_precision", [1, 1, 0, 1, 0, 1], {}, 0.8542),
+    ("average_precision", [1, 0, 1, 1], {}, 0.8056),
+    ("dcg", [3, 2, 3, 0, 1], {"k": 3}, 5.7619),
+    ("ndcg", [3, 2, 3, 0, 1], {"k": 3}, 0.9778),
+    ("ndcg", [3, 2, 0, 1, 3], {"gain": "exp2"}, 0.9014),
+    ("idcg", [3, 2, 3, 0, 1, 2], {"k": 6, "judged": [3, 2, 3, 0, 1, 2, 3, 2]}, 8.7403),
+])  # fmt: skip
 def test_values_in_the_text(measure: str, labels: list[int], options: Any, value: float) -> None:
     assert f"{value:.4f}" in PAGE.read_text("utf-8")
     assert round(getattr(rg, measure)(labels, **options), 4) == value

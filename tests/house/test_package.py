@@ -97,17 +97,7 @@ def test_an_extra_exists_where_code_needs_it():
     adapters -= {"--init--", "hosts", "mteb", "pytrec-eval"}
     hosts = {name: extras.pop(name) for name in adapters}
     assert all(hosts.values())
-    assert extras.keys() == {
-        "frames",
-        "cli",
-        "zstd",
-        "arrow",
-        "plot",
-        "report",
-        "spark",
-        "sql",
-        "stats",
-    }
+    assert extras.keys() == set("frames cli zstd arrow plot report spark sql stats".split())
     for package in (one for packages in extras.values() for one in packages):
         name = package.partition(">")[0]
         used = rf"^ *(import|from) {name}\b|import_module.*\"{name}\"|\"{name}\""
@@ -174,20 +164,15 @@ def test_an_unknown_name_is_an_attribute_error():
         rankgain.ndgc  # noqa: B018
 
 
-@pytest.mark.parametrize(
-    ("usual", "says"),
-    [
-        *(("mrr", "did you mean reciprocal_rank?"), ("map", "did you mean average_precision?")),
-        *(("ndcg_at_k", "did you mean ndcg?"), ("auc_score", "did you mean auc?")),
-        *(
-            ("expected_reciprocal_rank", "did you mean err?"),
-            ("evaluate_df", "did you mean evaluate_frame?"),
-        ),
-        *(("hits", "did you mean hit_rate?"), ("ndgc", "did you mean ndcg?")),
-        *(("bpref", "Bpref has no function; evaluate... take it by name"),),
-        *(("evaluate_array", "did you mean evaluate_arrays"),),
-    ],
-)
+@pytest.mark.parametrize(("usual", "says"), [
+    *(("mrr", "did you mean reciprocal_rank?"), ("map", "did you mean average_precision?")),
+    *(("ndcg_at_k", "did you mean ndcg?"), ("auc_score", "did you mean auc?")),
+    ("expected_reciprocal_rank", "did you mean err?"),
+    ("evaluate_df", "did you mean evaluate_frame?"),
+    *(("hits", "did you mean hit_rate?"), ("ndgc", "did you mean ndcg?")),
+    *(("bpref", "Bpref has no function; evaluate... take it by name"),),
+    *(("evaluate_array", "did you mean evaluate_arrays"),),
+])  # fmt: skip
 def test_the_name_of_a_measure_elsewhere_leads_to_ours(usual, says):
     with pytest.raises(AttributeError, match=re.escape(f"no attribute {usual!r}; {says}")):
         getattr(rankgain, usual)

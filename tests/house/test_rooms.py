@@ -149,38 +149,24 @@ def test_what_is_found_is_what_is_imported() -> None:
     assert "_core" in result
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "from ..analysis import compare",
-        "from ..analysis.compare import compare",
-        "from .. import analysis",
-        "from .. import compare",
-        "from .. import compare as one",
-        "def f():\n    from .. import compare",
-        "import rankgain.analysis.compare",
-        "import rankgain.analysis.compare as one",
-        "from rankgain import compare",
-        "from rankgain.analysis import compare",
-        "import_module('rankgain.analysis.compare')",
-        "importlib.import_module('rankgain.analysis')",
-        "x = [import_module('..analysis.compare', __package__)]",
-        "__import__('rankgain.analysis')",
-        "def f():\n    return import_module('rankgain.analysis').compare(1)",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "from ..analysis import compare", "from ..analysis.compare import compare",
+    "from .. import analysis", "from .. import compare", "from .. import compare as one",
+    "def f():\n    from .. import compare", "import rankgain.analysis.compare",
+    "import rankgain.analysis.compare as one", "from rankgain import compare",
+    "from rankgain.analysis import compare", "import_module('rankgain.analysis.compare')",
+    "importlib.import_module('rankgain.analysis')",
+    "x = [import_module('..analysis.compare', __package__)]", "__import__('rankgain.analysis')",
+    "def f():\n    return import_module('rankgain.analysis').compare(1)",
+])  # fmt: skip
 def test_every_way_to_import_is_seen(text: str) -> None:
     result = imports(("evaluation", "evaluation.py"), text)
     assert {name.split(".")[0] for name in result} == {"analysis"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "import numpy.analysis",
-        "import_module('numpy')",
-        "if TYPE_CHECKING:\n    from .. import compare",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "import numpy.analysis", "import_module('numpy')",
+    "if TYPE_CHECKING:\n    from .. import compare",
+])  # fmt: skip
 def test_what_is_imported_from_elsewhere_is_not(text: str) -> None:
     assert imports(("evaluation", "evaluation.py"), text) == set()

@@ -40,15 +40,12 @@ def test_no_code_asks_for_a_measure_by_its_name(room: str) -> None:
     assert asked == []
 
 
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ('if settings.function == "rbp": pass', [1]),
-        ('\nif function not in ("auc", "gauc"): pass', [2]),
-        ('if family.name == "RBP": pass', [1]),
-        ("if family.function in known: pass", []),
-        ('if settings.ideal == "given": pass', []),
-    ],
-)
+@pytest.mark.parametrize(("text", "lines"), [
+    ('if settings.function == "rbp": pass', [1]),
+    ('\nif function not in ("auc", "gauc"): pass', [2]),
+    ('if family.name == "RBP": pass', [1]),
+    ("if family.function in known: pass", []),
+    ('if settings.ideal == "given": pass', []),
+])  # fmt: skip
 def test_questions_are_seen(text: str, lines: list[int]) -> None:
     assert list(questions(text)) == lines

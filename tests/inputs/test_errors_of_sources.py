@@ -43,15 +43,12 @@ def test_an_error_of_a_file_keeps_its_name(tmp_path: Path, monkeypatch: pytest.M
         rg.evaluate_runs(QRELS, {"good": RUN, "bad": "run.json"}, "AP")
 
 
-@pytest.mark.parametrize(
-    ("exclude", "words"),
-    [
-        ({"q": {"a": float("inf")}}, "query 'q', document 'a': a label must be finite, not inf"),
-        ({"q": {"a": {"part": 1}, "b": 2}}, "query 'q', document 'b': 2 stands where"),
-        ({"q": 3}, "query 'q': expected a dict of documents"),
-        (3, "Qrels cannot be read from int"),
-    ],
-)
+@pytest.mark.parametrize(("exclude", "words"), [
+    ({"q": {"a": float("inf")}}, "query 'q', document 'a': a label must be finite, not inf"),
+    ({"q": {"a": {"part": 1}, "b": 2}}, "query 'q', document 'b': 2 stands where"),
+    ({"q": 3}, "query 'q': expected a dict of documents"),
+    (3, "Qrels cannot be read from int"),
+])  # fmt: skip
 def test_what_is_excluded_is_named_by_its_argument(exclude: Any, words: str) -> None:
     with pytest.raises((TypeError, ValueError)) as caught:
         rg.evaluate(QRELS, RUN, "AP", exclude=exclude)
@@ -69,15 +66,12 @@ def test_an_error_is_the_same_after_a_pickle(case: str) -> None:
     assert vars(copy) == vars(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("rows", "packed", "words"),
-    [
-        (ROWS + "{bad\n", False, r": cannot be read: line 2: not JSON: Expecting property name"),
-        (ROWS + "[1]\n", False, r": cannot be read: line 2 is not a JSON object: \[1\]$"),
-        (ROWS + ROWS.replace('"q"', "3"), False, ", line 2: query_id is 3, but other lines have"),
-        (ROWS * 50, True, ": cannot be read: "),
-    ],
-)
+@pytest.mark.parametrize(("rows", "packed", "words"), [
+    (ROWS + "{bad\n", False, r": cannot be read: line 2: not JSON: Expecting property name"),
+    (ROWS + "[1]\n", False, r": cannot be read: line 2 is not a JSON object: \[1\]$"),
+    (ROWS + ROWS.replace('"q"', "3"), False, ", line 2: query_id is 3, but other lines have"),
+    (ROWS * 50, True, ": cannot be read: "),
+])  # fmt: skip
 def test_a_damaged_table_is_named_once(rows: str, packed: bool, words: str, tmp_path: Path) -> None:
     pytest.importorskip("narwhals")
     path = tmp_path / ("rows.jsonl.gz" if packed else "rows.jsonl")

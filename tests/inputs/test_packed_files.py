@@ -66,17 +66,14 @@ def zipped(text: str) -> bytes:
 LZ4 = b"\x04\x22\x4d\x18\x64\x40\xa7" + FIRST.encode()
 
 
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        (LZ4, "an lz4 file; unpack it first, with lz4 -d"),
-        (zipped(FIRST), "a zip archive; unpack it first, with unzip"),
-        (tar(FIRST), "a tar archive; unpack it first, with tar -x"),
-        (gzip.compress(tar(FIRST), mtime=0), "a tar archive; unpack it first, with tar -x"),
-        (lzma.compress(tar(FIRST)), "a tar archive; unpack it first, with tar -x"),
-        (gzip.compress(LZ4, mtime=0), "an lz4 file"),
-    ],
-)
+@pytest.mark.parametrize(("data", "words"), [
+    (LZ4, "an lz4 file; unpack it first, with lz4 -d"),
+    (zipped(FIRST), "a zip archive; unpack it first, with unzip"),
+    (tar(FIRST), "a tar archive; unpack it first, with tar -x"),
+    (gzip.compress(tar(FIRST), mtime=0), "a tar archive; unpack it first, with tar -x"),
+    (lzma.compress(tar(FIRST)), "a tar archive; unpack it first, with tar -x"),
+    (gzip.compress(LZ4, mtime=0), "an lz4 file"),
+])  # fmt: skip
 @pytest.mark.parametrize("name", ["run", "run.lz4", "run.gz", "run.tsv", "run.json", "run.jsonl"])
 def test_what_must_be_unpacked(data: bytes, words: str, name: str, tmp_path: Path) -> None:
     if name == "run.tsv":  # which data frames read

@@ -44,16 +44,13 @@ FILLED = {
 
 @pytest.mark.parametrize("fill", FILLED)
 @pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize(
-    ("measure", "lists", "options"),
-    [
-        ("IDCG", [[1.0], [2, 1, -1]], {}),
-        ("IDCG@2", [[1.0], [2, 1, -1]], {"gain": "exp2"}),
-        ("nDCG", [[1.0], [2, 1, -1]], {"convention": KEEP}),
-        ("nDCG", [[1.0, 0, 0], [2, 1, 0]], {"gain": {0: 0.5, 1: 1, 2: 2}}),
-        ("R", [[1.0, 0, 0, 0], [2, 1, 0]], {"rel": 0}),
-    ],
-)
+@pytest.mark.parametrize(("measure", "lists", "options"), [
+    ("IDCG", [[1.0], [2, 1, -1]], {}),
+    ("IDCG@2", [[1.0], [2, 1, -1]], {"gain": "exp2"}),
+    ("nDCG", [[1.0], [2, 1, -1]], {"convention": KEEP}),
+    ("nDCG", [[1.0, 0, 0], [2, 1, 0]], {"gain": {0: 0.5, 1: 1, 2: 2}}),
+    ("R", [[1.0, 0, 0, 0], [2, 1, 0]], {"rel": 0}),
+])  # fmt: skip
 def test_zeros_that_would_count_are_refused(
     measure: str, lists: Any, options: Any, door: str, fill: str
 ) -> None:
@@ -65,19 +62,16 @@ def test_zeros_that_would_count_are_refused(
 
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("fill", FILLED)
-@pytest.mark.parametrize(
-    ("measure", "lists", "options"),
-    [
-        ("IDCG", [[1.0], [2, 1, 1]], {}),  # no label is negative
-        ("IDCG(gain=binary)", [[1.0], [2, 1, -1]], {}),  # of gain 0, as padding
-        ("DCG", [[1.0], [2, 1, -1]], {}),  # no ideal
-        ("DCG", [[1.0], [2, 1, 1]], {"gain": {0: 0.5, 1: 1, 2: 2}}),
-        ("R", [[1.0], [2, 1, -1]], {}),
-        ("nDCG", [[1.0], [2, 1, -1]], {"convention": "ranx"}),  # negative labels count as 0
-        ("nDCG", [[1.0], [2, 1, -1]], {"convention": "torchmetrics"}),  # the list's ideal
-        ("IDCG", [[1.0, -1], [2, 1]], {}),  # the list with a negative label fills its row
-    ],
-)
+@pytest.mark.parametrize(("measure", "lists", "options"), [
+    ("IDCG", [[1.0], [2, 1, 1]], {}),  # no label is negative
+    ("IDCG(gain=binary)", [[1.0], [2, 1, -1]], {}),  # of gain 0, as padding
+    ("DCG", [[1.0], [2, 1, -1]], {}),  # no ideal
+    ("DCG", [[1.0], [2, 1, 1]], {"gain": {0: 0.5, 1: 1, 2: 2}}),
+    ("R", [[1.0], [2, 1, -1]], {}),
+    ("nDCG", [[1.0], [2, 1, -1]], {"convention": "ranx"}),  # negative labels count as 0
+    ("nDCG", [[1.0], [2, 1, -1]], {"convention": "torchmetrics"}),  # the list's ideal
+    ("IDCG", [[1.0, -1], [2, 1]], {}),  # the list with a negative label fills its row
+])  # fmt: skip
 def test_zeros_that_do_not_count_change_nothing(
     measure: str, lists: Any, options: Any, door: str, fill: str
 ) -> None:

@@ -32,23 +32,20 @@ def test_a_measure_that_does_not_use_them_warns_once(measure):
         assert "pass ignore=-100" in message
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: rg.evaluate_arrays(PADDED, SCORES, ["DCG", "CG", "IDCG"]),
-        lambda: rg.evaluate_arrays(PADDED, SCORES, ["AP", "RR"], ignore=-100),
-        lambda: rg.evaluate_arrays(rg.Truth(PADDED, ignore=-100), SCORES, ["AP", "RR"]),
-        lambda: rg.evaluate_arrays(PADDED, SCORES, "AP", exclude=np.array(PADDED) < 0),
-        lambda: rg.evaluate_arrays([[1, 0, -9]], [[1, 2, 3]], "AP", lengths=[2]),
-        lambda: rg.evaluate_arrays(PADDED, SCORES, "AP(rel=-200)"),
-        lambda: rg.evaluate_arrays(PADDED, SCORES, ["AP", "RR"], convention="keras_rs"),
-        lambda: rg.evaluate_arrays([[0, 1]], [[1, 2]], ["AP"], judged=[[0, 1, -2]]),
-        lambda: rg.evaluate({"q": {"a": -2, "b": 1}}, {"q": {"a": 1.0, "b": 2.0}}, "AP"),
-        lambda: rg.evaluate_ids([["a", "b"]], [{"a": -2, "b": 1}], "AP"),
-        lambda: rg.average_precision([1, -1, 1, -1], [1, 2, 3, 4]),  # two classes
-        lambda: rg.evaluate_arrays([1, -1, 1, -1], [1, 2, 3, 4], "AUC", qid=[1, 1, 2, 2]),
-    ],
-)
+@pytest.mark.parametrize("call", [
+    lambda: rg.evaluate_arrays(PADDED, SCORES, ["DCG", "CG", "IDCG"]),
+    lambda: rg.evaluate_arrays(PADDED, SCORES, ["AP", "RR"], ignore=-100),
+    lambda: rg.evaluate_arrays(rg.Truth(PADDED, ignore=-100), SCORES, ["AP", "RR"]),
+    lambda: rg.evaluate_arrays(PADDED, SCORES, "AP", exclude=np.array(PADDED) < 0),
+    lambda: rg.evaluate_arrays([[1, 0, -9]], [[1, 2, 3]], "AP", lengths=[2]),
+    lambda: rg.evaluate_arrays(PADDED, SCORES, "AP(rel=-200)"),
+    lambda: rg.evaluate_arrays(PADDED, SCORES, ["AP", "RR"], convention="keras_rs"),
+    lambda: rg.evaluate_arrays([[0, 1]], [[1, 2]], ["AP"], judged=[[0, 1, -2]]),
+    lambda: rg.evaluate({"q": {"a": -2, "b": 1}}, {"q": {"a": 1.0, "b": 2.0}}, "AP"),
+    lambda: rg.evaluate_ids([["a", "b"]], [{"a": -2, "b": 1}], "AP"),
+    lambda: rg.average_precision([1, -1, 1, -1], [1, 2, 3, 4]),  # two classes
+    lambda: rg.evaluate_arrays([1, -1, 1, -1], [1, 2, 3, 4], "AUC", qid=[1, 1, 2, 2]),
+])  # fmt: skip
 def test_what_does_not_warn(call):
     assert warnings_of(call) == []
 
@@ -79,18 +76,15 @@ def test_a_long_flat_list_of_grades_may_be_several_queries():
     assert len(warnings_of(lambda: rg.evaluate_models(labels, models, "nDCG"))) == 1
 
 
-@pytest.mark.parametrize(
-    ("labels", "options"),
-    [
-        (drawn(5, [0.9])[0], {}),  # as a pool of one query
-        (drawn(3, [0.5])[0], {}),
-        (drawn(5, [0.5], 300)[0], {}),
-        (drawn(40, [0.5])[0], {}),
-        (drawn(5, [0.5])[0] * 1.5, {}),
-        (drawn(5, [0.5])[0], {"group": [68, 700]}),
-        (drawn(5, [0.5])[0], {"qid": [0] * 768}),
-    ],
-)
+@pytest.mark.parametrize(("labels", "options"), [
+    (drawn(5, [0.9])[0], {}),  # as a pool of one query
+    (drawn(3, [0.5])[0], {}),
+    (drawn(5, [0.5], 300)[0], {}),
+    (drawn(40, [0.5])[0], {}),
+    (drawn(5, [0.5])[0] * 1.5, {}),
+    (drawn(5, [0.5])[0], {"group": [68, 700]}),
+    (drawn(5, [0.5])[0], {"qid": [0] * 768}),
+])  # fmt: skip
 def test_other_long_lists_say_nothing(labels, options):
     scores = np.random.default_rng(2).random(len(labels))
     assert warnings_of(lambda: rg.evaluate_arrays(labels, scores, "nDCG", **options)) == []

@@ -135,25 +135,19 @@ def test_the_ranker_of_ids_refuses_lists_that_come_back() -> None:
         RankerOfIds().fit(one.x, one.y, qid=3)
 
 
-@pytest.mark.parametrize(
-    ("ids", "words"),
-    [
-        ([1.0, float("nan")], r"\[1\] is nan; give each row the id of its list"),
-        (np.array([1.0, np.nan]), r"\[1\] is nan; give each row the id of its list"),
-        (["a", None], r"\[1\] is None; give each row the id of its list"),
-        ([float("nan"), "a"], r"\[0\] is nan; give each row the id of its list"),
-        (np.array([None, "a"], object), r"\[0\] is None; give each row the id of its list"),
-        (
-            np.array(["2026-01-01", "NaT"], "M8[D]"),
-            r"\[1\] is NaT; give each row the id of its list",
-        ),
-        ([2.0**53 - 1, 2.0**53], r"\[1\] is the float .*; give ids as integers or text"),
-        (np.array([0.0, 2.0**24], np.float32), r"\[1\] is the float .*; give ids as integers"),
-        (np.array([0.0, 2.0**53]), r"\[1\] is the float .*; give ids as integers or text"),
-        (np.array([-1e300, 5.0]), r"\[0\] is the float .*; give ids as integers or text"),
-        (np.array([3, 2.0**60], object), r"\[1\] is the float .*; give ids as integers or text"),
-    ],
-)
+@pytest.mark.parametrize(("ids", "words"), [
+    ([1.0, float("nan")], r"\[1\] is nan; give each row the id of its list"),
+    (np.array([1.0, np.nan]), r"\[1\] is nan; give each row the id of its list"),
+    (["a", None], r"\[1\] is None; give each row the id of its list"),
+    ([float("nan"), "a"], r"\[0\] is nan; give each row the id of its list"),
+    (np.array([None, "a"], object), r"\[0\] is None; give each row the id of its list"),
+    (np.array(["2026-01-01", "NaT"], "M8[D]"), r"\[1\] is NaT; give each row the id of its list"),
+    ([2.0**53 - 1, 2.0**53], r"\[1\] is the float .*; give ids as integers or text"),
+    (np.array([0.0, 2.0**24], np.float32), r"\[1\] is the float .*; give ids as integers"),
+    (np.array([0.0, 2.0**53]), r"\[1\] is the float .*; give ids as integers or text"),
+    (np.array([-1e300, 5.0]), r"\[0\] is the float .*; give ids as integers or text"),
+    (np.array([3, 2.0**60], object), r"\[1\] is the float .*; give ids as integers or text"),
+])  # fmt: skip
 def test_the_ranker_of_ids_refuses_rows_without_an_id(ids: Any, words: str) -> None:
     pytest.importorskip("sklearn")
     X = [[0.0], [1.0]]

@@ -91,16 +91,10 @@ def test_kinds_of_errors_of_files(lines: list[str]) -> None:
     assert kinds[0] is kinds[1]
 
 
-@pytest.mark.parametrize(
-    ("qrels", "run"),
-    [
-        (QRELS, {}),
-        (QRELS, None),
-        (QRELS, {"q": {}}),
-        ({}, {"x": {"d": 1.0}}),
-        ({"q": {}}, {"q": {"d": 1.0}}),
-    ],
-)
+@pytest.mark.parametrize(("qrels", "run"), [
+    (QRELS, {}), (QRELS, None), (QRELS, {"q": {}}), ({}, {"x": {"d": 1.0}}),
+    ({"q": {}}, {"q": {"d": 1.0}}),
+])  # fmt: skip
 def test_where_there_is_little(qrels: Any, run: Any) -> None:
     result = [module.RelevanceEvaluator(qrels, {"map"}).evaluate(run) for module in (host, adapter)]
     assert result[0] == result[1]

@@ -39,18 +39,17 @@ def test_another_name_is_an_error_with_its_line_or_its_reason(row: KnownName) ->
     assert row.note in message
 
 
-@pytest.mark.parametrize(
-    ("name", "line"),
-    [
-        ("recall_cap@5", "write R(divisor=min)@5"),
-        ("recall_cap_at_5", "write R(divisor=min)@5"),
-        ("hole_at_20", "write Unjudged@20"),
-        ("Hole@20", "write Unjudged@20"),
-        ("mapk@7", "write AP(divisor=min)@7"),
-        ("NCRR@20", "write nDCG(discount=reciprocal)@20"),
-        ("hole_at_k", "write Unjudged@10"),
-    ],
-)
+@pytest.mark.parametrize(("name", "line"), [
+    ("recall_cap@5", "write R(divisor=min)@5"),
+    ("recall_cap_at_5", "write R(divisor=min)@5"),
+    ("hole_at_20", "write Unjudged@20"),
+    ("Hole@20", "write Unjudged@20"),
+    ("mapk@7", "write AP(divisor=min)@7"),
+    ("NCRR@20", "write nDCG(discount=reciprocal)@20"),
+    ("hole_at_k", "write Unjudged@10"),
+    ("CMC_3", "write HitRate@3"),
+    ("CMC_3@5", "write HitRate@5"),
+])  # fmt: skip
 def test_the_line_has_the_cutoff_that_was_asked(name: str, line: str) -> None:
     with pytest.raises(ValueError, match=re.escape(line)):
         parse_measures(name)
@@ -62,33 +61,30 @@ QRELS = {"q": {"a": 2, "b": 0, "d": 1, "e": 1, "f": 1}}
 RUN = {"q": {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}}
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("recall_cap@3", 1 / 3),  # of min(relevant, k)
-        ("CalibratedRecall@3", 1 / 3),
-        ("CalibratedPrecision@5", 2 / 4),  # of min(k, relevant)
-        ("hole@3", 1 / 3),
-        ("top_k_accuracy@3", 1.0),
-        ("NCRR@4", (2 + 1 / 4) / (2 + 1 / 2 + 1 / 3 + 1 / 4)),
-        ("nDCGRendle2020@3", 1 / (1 + 1 / math.log2(3) + 1 / 2)),  # whether relevant, not how much
-        ("apk@3", 1 / 3),
-        ("mapk@4", (1 + 2 / 4) / 4),
-        ("context_precision", (1 + 2 / 4) / 2),  # of the relevant documents that are retrieved
-        ("context_recall", 2 / 4),
-        ("count_of_ranks", 4.0),
-        ("MSnDCG@2", 2 / (2 + 1 / math.log2(3))),
-        ("RetrievalPrecision@4", 2 / 4),
-        ("RetrievalRecall@4", 2 / 4),
-        ("RetrievalHitRate@1", 1.0),
-        ("RetrievalRPrecision", 2 / 4),
-        ("RetrievalMRR", 1.0),
-        ("CMC@1", 1.0),
-        ("dcg_score", 2 + 1 / math.log2(5)),
-        ("QueryAUC", 0.5),  # of the pairs (a, b), (a, c), (d, b) and (d, c), two are in order
-        ("average_precision_score", (1 + 2 / 4) / 4),
-    ],
-)
+@pytest.mark.parametrize(("name", "value"), [
+    ("recall_cap@3", 1 / 3),  # of min(relevant, k)
+    ("CalibratedRecall@3", 1 / 3),
+    ("CalibratedPrecision@5", 2 / 4),  # of min(k, relevant)
+    ("hole@3", 1 / 3),
+    ("top_k_accuracy@3", 1.0),
+    ("NCRR@4", (2 + 1 / 4) / (2 + 1 / 2 + 1 / 3 + 1 / 4)),
+    ("nDCGRendle2020@3", 1 / (1 + 1 / math.log2(3) + 1 / 2)),  # whether relevant, not how much
+    ("apk@3", 1 / 3),
+    ("mapk@4", (1 + 2 / 4) / 4),
+    ("context_precision", (1 + 2 / 4) / 2),  # of the relevant documents that are retrieved
+    ("context_recall", 2 / 4),
+    ("count_of_ranks", 4.0),
+    ("MSnDCG@2", 2 / (2 + 1 / math.log2(3))),
+    ("RetrievalPrecision@4", 2 / 4),
+    ("RetrievalRecall@4", 2 / 4),
+    ("RetrievalHitRate@1", 1.0),
+    ("RetrievalRPrecision", 2 / 4),
+    ("RetrievalMRR", 1.0),
+    ("CMC@1", 1.0),
+    ("dcg_score", 2 + 1 / math.log2(5)),
+    ("QueryAUC", 0.5),  # of the pairs (a, b), (a, c), (d, b) and (d, c), two are in order
+    ("average_precision_score", (1 + 2 / 4) / 4),
+])  # fmt: skip
 def test_the_line_has_the_value_of_the_tool(name: str, value: float) -> None:
     with pytest.raises(ValueError, match="write ") as caught:
         parse_measures(name)
@@ -96,14 +92,11 @@ def test_the_line_has_the_value_of_the_tool(name: str, value: float) -> None:
     assert rg.evaluate(QRELS, RUN, line).means[line] == pytest.approx(value, rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("name", "written_out"),
-    [
-        ("Compat", "Compat(p=0.95)"),
-        ("NERR10(max_rel=2)", "NERR10(max_rel=2,p=0.9)"),
-        ("RBP", "RBP(p=0.8)"),
-    ],
-)
+@pytest.mark.parametrize(("name", "written_out"), [
+    ("Compat", "Compat(p=0.95)"),
+    ("NERR10(max_rel=2)", "NERR10(max_rel=2,p=0.9)"),
+    ("RBP", "RBP(p=0.8)"),
+])  # fmt: skip
 def test_a_parameter_that_is_not_given_has_the_default_of_the_tool(
     name: str, written_out: str
 ) -> None:

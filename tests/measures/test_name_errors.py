@@ -217,16 +217,13 @@ def test_one_call_adds_a_family() -> None:
 
 
 @pytest.mark.usefixtures("fresh")
-@pytest.mark.parametrize(
-    ("row", "aliases", "message"),
-    [
-        (Family("nDCG", "", ()), (), "'ndcg' is a spelling of nDCG already"),
-        (Family("New", "", ()), ("MAP",), "'map' is a spelling of AP already"),
-        (Family("New", "rbp", ()), (), "'rbp' is a spelling of RBP already"),
-        (Family("New", "", ()), ("old", "old@none"), "'old' is a spelling of New already"),
-        (Family("New", "", ("colour",)), (), "'colour' is no option"),
-    ],
-)
+@pytest.mark.parametrize(("row", "aliases", "message"), [
+    (Family("nDCG", "", ()), (), "'ndcg' is a spelling of nDCG already"),
+    (Family("New", "", ()), ("MAP",), "'map' is a spelling of AP already"),
+    (Family("New", "rbp", ()), (), "'rbp' is a spelling of RBP already"),
+    (Family("New", "", ()), ("old", "old@none"), "'old' is a spelling of New already"),
+    (Family("New", "", ("colour",)), (), "'colour' is no option"),
+])  # fmt: skip
 def test_clashes_are_refused_whole(row: Family, aliases: tuple[str, ...], message: str) -> None:
     before = dict(FAMILIES)
     with pytest.raises(ValueError, match=message):

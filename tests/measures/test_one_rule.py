@@ -11,22 +11,10 @@ from rankgain.convention.options import DIVISOR_WORDS, DIVISORS, KINDS
 
 LISTS: Any = ([1, 0, 1, 0], [0.4, 0.3, 0.2, 0.1])
 FAMILY = {
-    "rel": "AP",
-    "min_label": "nDCG",
-    "log_base": "nDCG",
-    "beta": "F1",
-    "p": "RBP",
-    "recall": "IPrec",
-    "max_label": "ERR",
-    "empty": "AP",
-    "seed": "AP",
-    "ties": "AP",
-    "per": "HitRate",
-    "share": "Lift",
-    "decay": "PFound",
-    "gain": "nDCG",
-    "discount": "nDCG",
-}
+    "rel": "AP", "min_label": "nDCG", "log_base": "nDCG", "beta": "F1", "p": "RBP",
+    "recall": "IPrec", "max_label": "ERR", "empty": "AP", "seed": "AP", "ties": "AP",
+    "per": "HitRate", "share": "Lift", "decay": "PFound", "gain": "nDCG", "discount": "nDCG",
+}  # fmt: skip
 VALUES = [-math.inf, -1.5, -1, 0, 0.0, 0.5, 1, 1.0, 1.5, 2, 1023, 1023.5, 2000, 2**53 - 1]
 VALUES += [2**53 + 1, 2**64 - 1, 2**64, 10**400, math.inf, math.nan]
 VALUES += [False, True, np.bool_(True), None, (), "skip", "k", "one", "best", "exp2", "log2"]
@@ -73,13 +61,9 @@ def test_every_number_of_the_table_was_tried() -> None:
 
 
 FUNCTIONS = {
-    "precision": "P",
-    "f1": "F1",
-    "recall": "R",
-    "average_precision": "AP",
-    "judged": "Judged",
+    "precision": "P", "f1": "F1", "recall": "R", "average_precision": "AP", "judged": "Judged",
     "unjudged": "Unjudged",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("divisor", DIVISOR_WORDS)

@@ -171,6 +171,8 @@ REFUSED = [
      r"y_score contains infinity.*list 0, document 1"),
     ("NaN score", GOOD, with_cell(np.nan), {}, ValueError,
      r"y_score contains NaN.*list 1, document 2"),
+    ("NaN behind infinity", GOOD, [[0.5, np.inf, 0.75], [1.0, 2.0, np.nan]], {}, ValueError,
+     r"y_score contains NaN.*list 1, document 2"),
     ("NaN label", with_cell(np.nan), GOOD_SCORES, {}, ValueError, r"y_true contains NaN"),
     ("infinite label", with_cell(np.inf), GOOD_SCORES, {}, ValueError, "y_true contains infinity"),
     ("lists differ", GOOD, GOOD_SCORES[:1], {}, ValueError,
@@ -275,17 +277,11 @@ def test_sparse_indicators(theirs, name, kind):
 
 
 BAD_INDICATORS = [
-    ([1, 0, 1], [0.2, 0.3, 0.1]),
-    ([[1, 0, 2]], [[0.2, 0.3, 0.1]]),
-    ([[1, 0.5, 0]], [[0.2, 0.3, 0.1]]),
-    ([[1, 0]], [[0.2, 0.3, 0.1]]),
-    ([[1, 0], [0, 1]], [[0.2, 0.3]]),
-    ([[1, 0]], [[np.nan, 0.3]]),
-    ([[1, 0]], [[np.inf, 0.3]]),
-    ([["a", "b"]], [[0.1, 0.3]]),
-    ([], []),
-    ([[1, 0]], [[[0.1, 0.3]]]),
-]
+    ([1, 0, 1], [0.2, 0.3, 0.1]), ([[1, 0, 2]], [[0.2, 0.3, 0.1]]),
+    ([[1, 0.5, 0]], [[0.2, 0.3, 0.1]]), ([[1, 0]], [[0.2, 0.3, 0.1]]),
+    ([[1, 0], [0, 1]], [[0.2, 0.3]]), ([[1, 0]], [[np.nan, 0.3]]), ([[1, 0]], [[np.inf, 0.3]]),
+    ([["a", "b"]], [[0.1, 0.3]]), ([], []), ([[1, 0]], [[[0.1, 0.3]]]),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", MULTILABEL)
@@ -309,22 +305,9 @@ def test_top_k_accuracy(theirs, scores, k):
             for weights in (None, rng.random(40)):
                 for normalize in (True, False):
                     keywords = {"k": k, "sample_weight": weights, "normalize": normalize}
-                    both(
-                        theirs,
-                        "top_k_accuracy_score",
-                        classes[y_true],
-                        y_score,
-                        labels=classes,
-                        **keywords,
-                    )
-                    both(
-                        theirs,
-                        "top_k_accuracy_score",
-                        y_true,
-                        y_score,
-                        labels=np.arange(12),
-                        **keywords,
-                    )
+                    for names in (classes, np.arange(12)):
+                        arrays = names[y_true], y_score
+                        both(theirs, "top_k_accuracy_score", *arrays, labels=names, **keywords)
 
 
 @pytest.mark.parametrize("k", [0, -1, 1.5, None, "2"])
@@ -337,20 +320,17 @@ def test_top_k_refuses_other_k(theirs, k):
 MULTIOUTPUT = "multiclass-multioutput format is not supported"
 
 
-@pytest.mark.parametrize(
-    ("y_true", "y_score", "sample_weight", "text"),
-    [
-        ((np.array([1, 2]), np.arange(2), np.array([0, 2])), [[1, 2, 3]], None, None),
-        ([[1, 2, 0]], [[1, 2, 3]], None, MULTIOUTPUT),
-        ([[0.5, 2, 0]], [[1, 2, 3]], None, "continuous-multioutput format is not supported"),
-        ([1, 0, 1], [1, 2, 3], None, "binary format is not supported"),
-        ([1, 0, 2], [1, 2, 3], None, "multiclass format is not supported"),
-        ([[1, 0]], [[1, 2, 3]], None, "y_true and y_score have different shape: (1, 2) and (1, 3)"),
-        ([[1, 0]], [[1, 2]], 2, "sample_weight must be an array, got 2"),
-        ([[1, 0]], [[1, 2]], [1, 2],
-         "Found input variables with inconsistent numbers of samples: [1, 1, 2]"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("y_true", "y_score", "sample_weight", "text"), [
+    ((np.array([1, 2]), np.arange(2), np.array([0, 2])), [[1, 2, 3]], None, None),
+    ([[1, 2, 0]], [[1, 2, 3]], None, MULTIOUTPUT),
+    ([[0.5, 2, 0]], [[1, 2, 3]], None, "continuous-multioutput format is not supported"),
+    ([1, 0, 1], [1, 2, 3], None, "binary format is not supported"),
+    ([1, 0, 2], [1, 2, 3], None, "multiclass format is not supported"),
+    ([[1, 0]], [[1, 2, 3]], None, "y_true and y_score have different shape: (1, 2) and (1, 3)"),
+    ([[1, 0]], [[1, 2]], 2, "sample_weight must be an array, got 2"),
+    ([[1, 0]], [[1, 2]], [1, 2],
+     "Found input variables with inconsistent numbers of samples: [1, 1, 2]"),
+])  # fmt: skip
 def test_multilabel_refusals_word_for_word(y_true, y_score, sample_weight, text):
     if text is None:
         y_true = pytest.importorskip("scipy.sparse").csr_matrix(y_true, shape=(1, 3))
@@ -359,32 +339,29 @@ def test_multilabel_refusals_word_for_word(y_true, y_score, sample_weight, text)
         rg.label_ranking_loss(y_true, y_score, sample_weight=sample_weight)
 
 
-@pytest.mark.parametrize(
-    ("y_true", "y_score", "options", "text"),
-    [
-        ([0, 1], [0.1, 0.2], {"normalize": 2}, "normalize must be True or False, got 2"),
-        ([0, 1], np.eye(2), {},
-         "`y_true` is binary while y_score is 2d with 2 classes. If `y_true` does not contain all "
-         "the labels, `labels` must be provided."),
-        ([0, 1, 2], [0.1, 0.2, 0.3], {},
-         "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains "
-         "multiple classes. Got `y_score.shape=(3,)`."),
-        (1, np.eye(3), {}, "y_true must be an array, got 1"),
-        ([[0, 1]], np.eye(2), {}, "y_true should be a 1d array, got an array of shape (1, 2)"),
-        ([], np.eye(2), {}, "y_true is empty while a minimum of 1 sample is required"),
-        ([np.nan, 1], np.eye(2), {}, "y_true contains NaN or infinity"),
-        ([0.5, 1], [0.1, 0.2], {},
-         "y type must be 'binary' or 'multiclass', got 'continuous' instead."),
-        ([0, 1, 2, 3], np.ones((4, 3)), {},
-         "Number of classes in 'y_true' (4) not equal to the number of classes in 'y_score' (3)."),
-        ([0, 1, 2], np.eye(3), {"labels": [0, 1, 1]}, "Parameter 'labels' must be unique."),
-        ([0, 1, 2], np.eye(3), {"labels": [0, 2, 1]}, "Parameter 'labels' must be ordered."),
-        ([0, 1, 2], np.eye(3), {"labels": [0, 1, 2, 3]},
-         "Number of given labels (4) not equal to the number of classes in 'y_score' (3)."),
-        ([0, 1, 4], np.eye(3), {"labels": [0, 1, 2]},
-         "'y_true' contains labels not in parameter 'labels'."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("y_true", "y_score", "options", "text"), [
+    ([0, 1], [0.1, 0.2], {"normalize": 2}, "normalize must be True or False, got 2"),
+    ([0, 1], np.eye(2), {},
+     "`y_true` is binary while y_score is 2d with 2 classes. If `y_true` does not contain all "
+     "the labels, `labels` must be provided."),
+    ([0, 1, 2], [0.1, 0.2, 0.3], {},
+     "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains "
+     "multiple classes. Got `y_score.shape=(3,)`."),
+    (1, np.eye(3), {}, "y_true must be an array, got 1"),
+    ([[0, 1]], np.eye(2), {}, "y_true should be a 1d array, got an array of shape (1, 2)"),
+    ([], np.eye(2), {}, "y_true is empty while a minimum of 1 sample is required"),
+    ([np.nan, 1], np.eye(2), {}, "y_true contains NaN or infinity"),
+    ([0.5, 1], [0.1, 0.2], {},
+     "y type must be 'binary' or 'multiclass', got 'continuous' instead."),
+    ([0, 1, 2, 3], np.ones((4, 3)), {},
+     "Number of classes in 'y_true' (4) not equal to the number of classes in 'y_score' (3)."),
+    ([0, 1, 2], np.eye(3), {"labels": [0, 1, 1]}, "Parameter 'labels' must be unique."),
+    ([0, 1, 2], np.eye(3), {"labels": [0, 2, 1]}, "Parameter 'labels' must be ordered."),
+    ([0, 1, 2], np.eye(3), {"labels": [0, 1, 2, 3]},
+     "Number of given labels (4) not equal to the number of classes in 'y_score' (3)."),
+    ([0, 1, 4], np.eye(3), {"labels": [0, 1, 2]},
+     "'y_true' contains labels not in parameter 'labels'."),
+])  # fmt: skip
 def test_top_k_refusals_word_for_word(y_true, y_score, options, text):
     with pytest.raises(ValueError, match=re.escape(text)):
         rg.top_k_accuracy_score(y_true, y_score, **options)
@@ -395,3 +372,36 @@ def test_top_k_of_two_classes():
     scores = [0.1, 0.2, 0.7, 0.4]
     assert rg.top_k_accuracy_score([[0], [1], [1], [0]], scores, k=1) == 0.75
     assert rg.top_k_accuracy_score([0, 1, 1, 0], scores, k=2, normalize=False) == 4
+
+
+# ---- edges of the multilabel functions
+
+
+FUNCTIONS = (rg.coverage_error, rg.label_ranking_loss, rg.label_ranking_average_precision_score)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_labels_in_csr_are_indicators(function):
+    sparse = pytest.importorskip("scipy.sparse")
+    scores = [[0.1, 0.2, 0.3], [0.4, 0.1, 0.2]]
+    for value, words in ((np.nan, "NaN"), (np.inf, "infinity"), (0.5, "continuous-multioutput")):
+        with pytest.raises(ValueError, match=words):
+            function(sparse.csr_matrix([[value, 0, 0], [0, value, 0]]), scores)
+    for value in (1.0, 3, True):
+        labels = np.array([[value, 0, 0], [0, value, 0]])
+        assert function(sparse.csr_matrix(labels), scores) == function(labels != 0, scores)
+    nothing = np.zeros((2, 3))
+    assert function(sparse.csr_matrix(nothing), scores) == function(nothing, scores)
+
+
+def test_a_score_of_exactly_1_is_a_probability():
+    # Between 0 and 1, both included, a class is predicted above 0.5.
+    assert rg.top_k_accuracy_score([0, 1, 0, 1], [0.4, 1.0, 0.0, 0.6], k=1) == 1.0
+    assert rg.top_k_accuracy_score([0, 1, 0, 1], [0.4, 1.5, 0.0, 0.6], k=1) == 0.75
+
+
+def test_as_many_as_there_are_classes_is_warned_about():
+    scores = [[0.5, 0.2, 0.1], [0.3, 0.4, 0.2], [0.7, 0.2, 0.1]]
+    for k in (3, 4):
+        with pytest.warns(UserWarning, match="perfect score"):
+            assert rg.top_k_accuracy_score([0, 1, 2], scores, k=k) == 1.0

@@ -11,14 +11,12 @@ import rankgain as rg
 def evaluations(table, measure="AP", **more):
     """Columns of a table of values as evaluations a, b, ... of one measure, without a ranking."""
     names = [f"s{at}" for at in range(table.shape[1])]
-    return rg.Evaluations(
-        {
-            name: rg.Evaluation(
-                {measure: float(column.mean())}, {measure: column}, range(len(column))
-            )
-            for name, column in zip(names, table.T, strict=True)
-        }
-    )
+    return rg.Evaluations({
+        name: rg.Evaluation(
+            {measure: float(column.mean())}, {measure: column}, range(len(column))
+        )
+        for name, column in zip(names, table.T, strict=True)
+    })  # fmt: skip
 
 
 def made(lists=50, systems=6, seed=0, rates=False):

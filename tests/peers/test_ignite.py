@@ -17,12 +17,10 @@ KS = [1, 3, 10, 100]
 def theirs(metric: Any, groups: Groups) -> Any:
     """Return the means over groups, which come one at a time as they have different lengths."""
     for labels, scores in zip(groups.labels, groups.scores, strict=True):
-        metric.update(
-            (
-                torch.tensor(scores, dtype=torch.float32)[None],
-                torch.tensor(labels, dtype=torch.float32)[None],
-            )
-        )
+        metric.update((
+            torch.tensor(scores, dtype=torch.float32)[None],
+            torch.tensor(labels, dtype=torch.float32)[None],
+        ))  # fmt: skip
     return metric.compute()
 
 

@@ -45,13 +45,10 @@ def compare(result: Any, name: str, values: Any, means: Any) -> None:
     close(result.means[measure], means[key])
 
 
-@pytest.mark.parametrize(
-    ("case", "form", "names"),
-    [
-        *sampled(CASES, ["pandas", "polars"], [NAMES]),
-        *((case, "dict", names) for case in CASES for names in (NAMES, CONDENSED)),
-    ],
-)
+@pytest.mark.parametrize(("case", "form", "names"), [
+    *sampled(CASES, ["pandas", "polars"], [NAMES]),
+    *((case, "dict", names) for case in CASES for names in (NAMES, CONDENSED)),
+])  # fmt: skip
 def test_every_query(case: int, form: str, names: list[str]) -> None:
     qrels, run = draw_qrels(case)
     values, means = theirs(names, qrels, run)

@@ -14,11 +14,8 @@ metrics = pytest.importorskip("keras_rs.metrics", reason="keras-rs is not instal
 pytestmark = pytest.mark.filterwarnings("default")
 GRADED = {"nDCG": "NDCG", "DCG": "DCG"}
 BINARY = {
-    "AP": "MeanAveragePrecision",
-    "RR": "MeanReciprocalRank",
-    "P": "PrecisionAtK",
-    "R": "RecallAtK",
-}
+    "AP": "MeanAveragePrecision", "RR": "MeanReciprocalRank", "P": "PrecisionAtK", "R": "RecallAtK",
+}  # fmt: skip
 
 
 def theirs(kind: str, groups: Groups, k: int | None) -> float:

@@ -11,13 +11,9 @@ metrics = pytest.importorskip(
 )
 pytestmark = pytest.mark.filterwarnings("default")
 THEIRS = {
-    "nDCG": metrics.NDCG,
-    "AP": metrics.AveragePrecision,
-    "RR": metrics.MRR,
-    "HitRate": metrics.HitRate,
-    "P": metrics.Precision,
-    "R": metrics.Recall,
-}
+    "nDCG": metrics.NDCG, "AP": metrics.AveragePrecision, "RR": metrics.MRR,
+    "HitRate": metrics.HitRate, "P": metrics.Precision, "R": metrics.Recall,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", CASES)

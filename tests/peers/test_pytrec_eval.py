@@ -10,19 +10,10 @@ from sampling import sampled
 
 pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval-terrier is not installed")
 NAMES = {
-    "ndcg": "nDCG",
-    "ndcg_cut_5": "nDCG@5",
-    "ndcg_cut_100": "nDCG@100",
-    "map": "AP",
-    "map_cut_10": "AP@10",
-    "recip_rank": "RR",
-    "P_5": "P@5",
-    "P_100": "P@100",
-    "recall_10": "R@10",
-    "success_1": "HitRate@1",
-    "success_5": "HitRate@5",
-    "Rprec": "RPrec",
-}
+    "ndcg": "nDCG", "ndcg_cut_5": "nDCG@5", "ndcg_cut_100": "nDCG@100", "map": "AP",
+    "map_cut_10": "AP@10", "recip_rank": "RR", "P_5": "P@5", "P_100": "P@100", "recall_10": "R@10",
+    "success_1": "HitRate@1", "success_5": "HitRate@5", "Rprec": "RPrec",
+}  # fmt: skip
 
 
 def evaluate(qrels: Labels, run: Scores) -> dict[str, dict[str, float]]:

@@ -26,13 +26,9 @@ def theirs(metric: Any, groups: Groups, k: int | None) -> Any:
 def test_every_group(case: int, labels: tuple[float, ...]) -> None:
     groups = sound(draw(case, labels), "exp2", (None, *CUTOFFS))
     metrics = {
-        "nDCG": rax.ndcg_metric,
-        "DCG": rax.dcg_metric,
-        "AP": rax.ap_metric,
-        "RR": rax.mrr_metric,
-        "P": rax.precision_metric,
-        "R": rax.recall_metric,
-    }
+        "nDCG": rax.ndcg_metric, "DCG": rax.dcg_metric, "AP": rax.ap_metric, "RR": rax.mrr_metric,
+        "P": rax.precision_metric, "R": rax.recall_metric,
+    }  # fmt: skip
     for name, metric in metrics.items():
         for k in (None, *CUTOFFS):
             measure = f"{name}@{k}" if k else name

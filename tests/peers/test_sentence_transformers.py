@@ -16,13 +16,9 @@ evaluation = pytest.importorskip(
 pytestmark = pytest.mark.filterwarnings("default")
 KS = [1, 3, 10, 60]
 NAMES = {
-    "nDCG": "ndcg@k",
-    "RR": "mrr@k",
-    "AP": "map@k",
-    "HitRate": "accuracy@k",
-    "P": "precision@k",
+    "nDCG": "ndcg@k", "RR": "mrr@k", "AP": "map@k", "HitRate": "accuracy@k", "P": "precision@k",
     "R": "recall@k",
-}
+}  # fmt: skip
 
 
 def theirs(relevant: dict[str, set[str]], run: dict[str, dict[str, float]]) -> Any:

@@ -11,12 +11,9 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 retrieval = pytest.importorskip("torchmetrics.retrieval", reason="torchmetrics is not installed")
 pytestmark = pytest.mark.filterwarnings("default")
 BINARY = {
-    "AP": retrieval.RetrievalMAP,
-    "RR": retrieval.RetrievalMRR,
-    "P": retrieval.RetrievalPrecision,
-    "R": retrieval.RetrievalRecall,
-    "HitRate": retrieval.RetrievalHitRate,
-}
+    "AP": retrieval.RetrievalMAP, "RR": retrieval.RetrievalMRR, "P": retrieval.RetrievalPrecision,
+    "R": retrieval.RetrievalRecall, "HitRate": retrieval.RetrievalHitRate,
+}  # fmt: skip
 
 
 def theirs(metric: Any, groups: Groups) -> float:
@@ -81,14 +78,11 @@ def test_r_precision_and_auc(case: int) -> None:
 
 
 @pytest.mark.parametrize(("action", "empty"), [("pos", 1.0), ("neg", 0.0), ("skip", "skip")])
-def test_its_choices_for_empty_groups(action: str, empty: Any) -> None:
+def test_its_choices_for_empty_groups_and_adaptive_k(action: str, empty: Any) -> None:
     groups = draw(3)
     result = ours(groups, ["nDCG@5"], "torchmetrics", empty=empty)
     metric = retrieval.RetrievalNormalizedDCG(top_k=5, empty_target_action=action)
     close(result.means["nDCG@5"], theirs(metric, groups), 1e-6)
-
-
-def test_precision_with_adaptive_k() -> None:
     groups = draw(3, (0, 1), distinct=True)
     result = ours(groups, ["P@10"], "torchmetrics", divisor="min")
     metric = retrieval.RetrievalPrecision(top_k=10, adaptive_k=True)

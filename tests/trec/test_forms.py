@@ -42,25 +42,18 @@ def same(qrels: Any, run: Any) -> None:
 # Rows with names
 
 
-@pytest.mark.parametrize(
-    ("rows", "error", "words"),
-    [
-        ([("q", "a", 1)], TypeError, "the list, row 1.*: expected a row with names"),
-        ([*judgments(), 3], TypeError, "the list, row 5.*: expected a row with names"),
-        ([{}], ValueError, "the list: no query column found.*rename it to"),
-        ([Judgment("q", "a", "high")], TypeError, "a label or score must be a number, not .high"),
-        (
-            [Judgment("q", "a", None)],
-            TypeError,
-            "the list, row 1.*: a label or score must be a number",
-        ),
-        ([Judgment("q", "a", float("nan"))], ValueError, "the list, row 1.*: .*NaN"),
-        ([Judgment("q", "a", 1), Judgment("q", "a", 2)], ValueError, "row 2.*: document 'a' comes"),
-        ([Scored("q", "a", 1)], ValueError, "no label column found"),
-        ([{"query_id": "q", "doc_id": "a", "rel": 1}, {"query_id": "q"}], ValueError, "'doc_id'"),
-        ([], ValueError, "the list: no rows"),
-    ],
-)
+@pytest.mark.parametrize(("rows", "error", "words"), [
+    ([("q", "a", 1)], TypeError, "the list, row 1.*: expected a row with names"),
+    ([*judgments(), 3], TypeError, "the list, row 5.*: expected a row with names"),
+    ([{}], ValueError, "the list: no query column found.*rename it to"),
+    ([Judgment("q", "a", "high")], TypeError, "a label or score must be a number, not .high"),
+    ([Judgment("q", "a", None)], TypeError, "the list, row 1.*: a label or score must be a number"),
+    ([Judgment("q", "a", float("nan"))], ValueError, "the list, row 1.*: .*NaN"),
+    ([Judgment("q", "a", 1), Judgment("q", "a", 2)], ValueError, "row 2.*: document 'a' comes"),
+    ([Scored("q", "a", 1)], ValueError, "no label column found"),
+    ([{"query_id": "q", "doc_id": "a", "rel": 1}, {"query_id": "q"}], ValueError, "'doc_id'"),
+    ([], ValueError, "the list: no rows"),
+])  # fmt: skip
 def test_wrong_rows_with_names(rows: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         rg.Qrels(rows)
@@ -74,18 +67,15 @@ def test_objects_of_ranx() -> None:
 # Files
 
 
-@pytest.mark.parametrize(
-    ("make", "text", "words"),
-    [
-        (rg.Run, "q\ta\t0.5\nq\tb\t0.4\n", "line 2: .*'q' has 0.4"),
-        (rg.Run, "q\ta\t3\nq\tb\t2\n", "line 1: .*'q' has 3"),
-        (rg.Run, "q\ta\t1\nq\tb\n", "line 2: too few fields: 2, but the first row has three"),
-        (rg.Qrels, "q\ta\t1\nq\tb\thigh\n", "line 2: expected a number as the label, got 'high'"),
-        (rg.Qrels, "q\ta\t1\n\nq\ta\t2\n", "line 3: document 'a' comes twice"),
-        (rg.Qrels, "query\titem\tx\nq\ta\t1\n", "no label column found"),
-        (rg.Qrels, '{"query_id": "q"}\n', "no query column found"),
-    ],
-)
+@pytest.mark.parametrize(("make", "text", "words"), [
+    (rg.Run, "q\ta\t0.5\nq\tb\t0.4\n", "line 2: .*'q' has 0.4"),
+    (rg.Run, "q\ta\t3\nq\tb\t2\n", "line 1: .*'q' has 3"),
+    (rg.Run, "q\ta\t1\nq\tb\n", "line 2: too few fields: 2, but the first row has three"),
+    (rg.Qrels, "q\ta\t1\nq\tb\thigh\n", "line 2: expected a number as the label, got 'high'"),
+    (rg.Qrels, "q\ta\t1\n\nq\ta\t2\n", "line 3: document 'a' comes twice"),
+    (rg.Qrels, "query\titem\tx\nq\ta\t1\n", "no label column found"),
+    (rg.Qrels, '{"query_id": "q"}\n', "no query column found"),
+])  # fmt: skip
 def test_wrong_tables(make: Any, text: str, words: str, tmp_path: Any) -> None:
     if words.endswith("column found"):
         pytest.importorskip("narwhals")
@@ -95,19 +85,16 @@ def test_wrong_tables(make: Any, text: str, words: str, tmp_path: Any) -> None:
         make(path)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "words"),
-    [
-        ("rows.jsonl", "q1 0 a 1\n", "rows.jsonl, line 1: not JSON: .*'q1 0 a 1'"),
-        ("rows.jsonl", '{"query_id": "q", "doc_id": "a"}\n', "no label column found"),
-        ("rows.jsonl", '{"query_id": "q", "doc_id": "a", "rel": 1}\n[1]\n', "line 2: expected a"),
-        ("rows.jsonl", "", "rows.jsonl: no rows"),
-        ("rows.json", "q1 0 a 1\n", "rows.json: not JSON"),
-        ("rows.json", "[1]", "rows.json: expected an object query -> document -> number"),
-        ("rows.txt", '{"query_id": "q", "doc_id": "a", "rel": 1}\n', "line 1: "),
-        ("rows.parquet", "q1 0 a 1\n", "rows.parquet: cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "words"), [
+    ("rows.jsonl", "q1 0 a 1\n", "rows.jsonl, line 1: not JSON: .*'q1 0 a 1'"),
+    ("rows.jsonl", '{"query_id": "q", "doc_id": "a"}\n', "no label column found"),
+    ("rows.jsonl", '{"query_id": "q", "doc_id": "a", "rel": 1}\n[1]\n', "line 2: expected a"),
+    ("rows.jsonl", "", "rows.jsonl: no rows"),
+    ("rows.json", "q1 0 a 1\n", "rows.json: not JSON"),
+    ("rows.json", "[1]", "rows.json: expected an object query -> document -> number"),
+    ("rows.txt", '{"query_id": "q", "doc_id": "a", "rel": 1}\n', "line 1: "),
+    ("rows.parquet", "q1 0 a 1\n", "rows.parquet: cannot be read"),
+])  # fmt: skip
 def test_a_path_whose_suffix_lies(name: str, text: str, words: str, tmp_path: Any) -> None:
     if name.endswith(".parquet"):
         pytest.importorskip("narwhals")

@@ -21,31 +21,24 @@ def written(folder: Path, name: str, content: bytes) -> str:
     return str(folder / name)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("f.csv", b"user_id,label,score,score\n1,1,.1,.9\n", "two columns are called 'score'"),
-        ("f.jsonl", b'{"user_id":1,"label":1,"score":9,"score":0}\n', "the key 'score' twice"),
-        ("f.csv", b"user_id,label,score\n1,1,\xd9\xa1\n", "row 1.*: score is not a number"),
-        ("f.csv", TABLE + b"3,1,1152921504606846977\n", "row 4.*: score is 1152921504606846977"),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "words"), [
+    ("f.csv", b"user_id,label,score,score\n1,1,.1,.9\n", "two columns are called 'score'"),
+    ("f.jsonl", b'{"user_id":1,"label":1,"score":9,"score":0}\n', "the key 'score' twice"),
+    ("f.csv", b"user_id,label,score\n1,1,\xd9\xa1\n", "row 1.*: score is not a number"),
+    ("f.csv", TABLE + b"3,1,1152921504606846977\n", "row 4.*: score is 1152921504606846977"),
+])  # fmt: skip
 def test_tables_that_are_refused(name: str, content: bytes, words: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=words):
         rg.evaluate_frame(written(tmp_path, name, content), "RR")
 
 
 @pytest.mark.parametrize("engine", ["polars", "pyarrow", "pandas"])
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("f.csv", TABLE.replace(b"\n1,0", b"\n\n1,0") + b"\n\n"),
-        ("f.csv", b"\xef\xbb\xbf" + TABLE),
-        ("f.csv.gz", gzip.compress(TABLE)),
-        ("f.jsonl", b"\xef\xbb\xbf" + ROWS + b'{"user_id":2,"label":1,"score":0.3}\n'),
-    ],
-    ids=["empty lines", "a mark", "packed", "rows with a mark"],
-)
+@pytest.mark.parametrize(("name", "content"), [
+    ("f.csv", TABLE.replace(b"\n1,0", b"\n\n1,0") + b"\n\n"),
+    ("f.csv", b"\xef\xbb\xbf" + TABLE),
+    ("f.csv.gz", gzip.compress(TABLE)),
+    ("f.jsonl", b"\xef\xbb\xbf" + ROWS + b'{"user_id":2,"label":1,"score":0.3}\n'),
+], ids=["empty lines", "a mark", "packed", "rows with a mark"])  # fmt: skip
 def test_tables_that_are_read(
     name: str, content: bytes, engine: str, tmp_path: Path, hide: Any
 ) -> None:

@@ -10,23 +10,20 @@ from rankgain.trec.by_query import Qrels, Run
 GOOD = "1 Q0 a 1 0.5 tag\n"
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("1 Q0", "too few fields"),
-        ("1", "too few fields"),
-        ("1 Q0 b 2", "too few fields"),
-        ("1 Q0 b 2 0.5", "rank or the tag missing"),
-        ("1 Q0 b 2 tag", "five fields, the score is missing: a run has query, Q0, document"),
-        ("1 Q0 b - tag", "the score is missing"),
-        ("1 Q0 b 0.5 tag", "five fields, the rank is missing"),
-        ("1 Q0 b 2 high tag", "expected a number as the score"),
-        ("1 Q0 b 2 1_0 tag", "expected a number as the score"),
-        ("1 Q0 b 2 nan tag", "the score is NaN"),
-        ("1 Q0 b 2 1,5 tag", "expected a number as the score"),
-        ("1 Q0 a 2 0.25 tag", "comes twice in query '1', first on line 1"),
-    ],
-)
+@pytest.mark.parametrize(("line", "reason"), [
+    ("1 Q0", "too few fields"),
+    ("1", "too few fields"),
+    ("1 Q0 b 2", "too few fields"),
+    ("1 Q0 b 2 0.5", "rank or the tag missing"),
+    ("1 Q0 b 2 tag", "five fields, the score is missing: a run has query, Q0, document"),
+    ("1 Q0 b - tag", "the score is missing"),
+    ("1 Q0 b 0.5 tag", "five fields, the rank is missing"),
+    ("1 Q0 b 2 high tag", "expected a number as the score"),
+    ("1 Q0 b 2 1_0 tag", "expected a number as the score"),
+    ("1 Q0 b 2 nan tag", "the score is NaN"),
+    ("1 Q0 b 2 1,5 tag", "expected a number as the score"),
+    ("1 Q0 a 2 0.25 tag", "comes twice in query '1', first on line 1"),
+])  # fmt: skip
 def test_bad_lines_of_a_run(line, reason, tmp_path):
     path = tmp_path / "run.txt"
     path.write_text(f"{GOOD}# a comment\n\n{line}\n2 Q0 z 1 1 tag\n")
@@ -41,17 +38,14 @@ def test_bad_lines_of_a_run(line, reason, tmp_path):
         assert "\n" not in message
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("1 0 b", "too few fields"),
-        ("1 0 b 1 1", "too many fields"),
-        ("1 0 b x", "expected a number as the label"),
-        ("1 0 b nan", "the label is NaN"),
-        ("1 0 b inf", "a label must be finite"),
-        ("1 0 a 2", "comes twice in query '1', first on line 2"),
-    ],
-)
+@pytest.mark.parametrize(("line", "reason"), [
+    ("1 0 b", "too few fields"),
+    ("1 0 b 1 1", "too many fields"),
+    ("1 0 b x", "expected a number as the label"),
+    ("1 0 b nan", "the label is NaN"),
+    ("1 0 b inf", "a label must be finite"),
+    ("1 0 a 2", "comes twice in query '1', first on line 2"),
+])  # fmt: skip
 def test_bad_lines_of_qrels(line, reason, tmp_path):
     path = tmp_path / "qrels.txt"
     path.write_text(f"\n1 0 a 1\n2 0 a 1\n{line}\n")

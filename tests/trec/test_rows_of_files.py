@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import random
 import warnings
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -53,29 +54,24 @@ def read_by_every_door(path: str) -> list[Callable[[], Any]]:
 # Separators
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "q1\tQ0\tNew York\t1\t9.5\tt\nq1\tQ0\tParis\t2\t8.5\tt\n",
-            {"q1": {"New York": 9.5, "Paris": 8.5}},
-        ),
-        ("blue shoes\tQ0\td1\t1\t9.5\tt\n", {"blue shoes": {"d1": 9.5}}),
-        ("blue suede shoes\t\td1\t1\t9.5\tt\n", {"blue suede shoes": {"d1": 9.5}}),
-        # by blanks, six fields too
-        ("blue shoes\t\td1\t1\t9.5\tt\n", {"blue shoes": {"d1": 9.5}}),
-        ("q1 \tQ0\t a  b\t 1\t9.5\t my own tag \r\n", {"q1": {"a  b": 9.5}}),
-        ("q1\tQ0\ta b\t1\t9.5\tx y\nq1\tQ0\tc\t2\t8\tx y\nq1\tQ0\td e\t3\t7\tx y\n",) * 2,
-        # not six fields between tabs
-        ("q1\tQ0 a\t1 9.5\tt\n", {"q1": {"a": 9.5}}),
-        ("\tq1\tQ0\ta\t1\t9.5\tt\n", {"q1": {"a": 9.5}}),
-        ("q1\tQ0\t\ta\t1\t9.5\tt\t\n", {"q1": {"a": 9.5}}),
-        ("q1 Q0 a\t1 9.5 t\nq1\tQ0 b 2 8 t\nq1 Q0\tc 3 7 t\n", {"q1": {"a": 9.5, "b": 8, "c": 7}}),
-        # ranks that are whole numbers
-        ("q1 Q0 a +1 9 t\nq1 Q0 b 2.0 8 t\nq1 Q0 c 00000000003 7 t\n",) * 2,
-        ("q1 Q0 a -1 9 t\nq1 Q0 b 123456789012 8 t\n", {"q1": {"a": 9.0, "b": 8.0}}),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), [
+    ("q1\tQ0\tNew York\t1\t9.5\tt\nq1\tQ0\tParis\t2\t8.5\tt\n",
+     {"q1": {"New York": 9.5, "Paris": 8.5}}),
+    ("blue shoes\tQ0\td1\t1\t9.5\tt\n", {"blue shoes": {"d1": 9.5}}),
+    ("blue suede shoes\t\td1\t1\t9.5\tt\n", {"blue suede shoes": {"d1": 9.5}}),
+    # by blanks, six fields too
+    ("blue shoes\t\td1\t1\t9.5\tt\n", {"blue shoes": {"d1": 9.5}}),
+    ("q1 \tQ0\t a  b\t 1\t9.5\t my own tag \r\n", {"q1": {"a  b": 9.5}}),
+    ("q1\tQ0\ta b\t1\t9.5\tx y\nq1\tQ0\tc\t2\t8\tx y\nq1\tQ0\td e\t3\t7\tx y\n",) * 2,
+    # not six fields between tabs
+    ("q1\tQ0 a\t1 9.5\tt\n", {"q1": {"a": 9.5}}),
+    ("\tq1\tQ0\ta\t1\t9.5\tt\n", {"q1": {"a": 9.5}}),
+    ("q1\tQ0\t\ta\t1\t9.5\tt\t\n", {"q1": {"a": 9.5}}),
+    ("q1 Q0 a\t1 9.5 t\nq1\tQ0 b 2 8 t\nq1 Q0\tc 3 7 t\n", {"q1": {"a": 9.5, "b": 8, "c": 7}}),
+    # ranks that are whole numbers
+    ("q1 Q0 a +1 9 t\nq1 Q0 b 2.0 8 t\nq1 Q0 c 00000000003 7 t\n",) * 2,
+    ("q1 Q0 a -1 9 t\nq1 Q0 b 123456789012 8 t\n", {"q1": {"a": 9.0, "b": 8.0}}),
+])  # fmt: skip
 def test_rows_of_a_run(text: str, expected: Any, write: Write) -> None:
     if expected == text:
         by_tabs = (line.split("\t" if "\t" in text else None) for line in text.splitlines())
@@ -89,39 +85,33 @@ def test_rows_of_a_run(text: str, expected: Any, write: Write) -> None:
         assert rg.evaluate({query: {relevant: 1}}, path, "RR").means == {"RR": 1 / rank}
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("q 1\t0\tNew York\t2\n", {"q 1": {"New York": 2}}),
-        ("q 1\t\td\t2\n", {"q 1": {"d": 2}}),  # by blanks, four fields too
-        ("q\t0\ta b\t2\nq\t0\tc\t1\nq\t0\td e\t0\n", {"q": {"a b": 2, "c": 1, "d e": 0}}),
-        ("q 0\ta 2\n", {"q": {"a": 2}}),
-        ("q\t0\t\ta\t2\n", {"q": {"a": 2}}),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), [
+    ("q 1\t0\tNew York\t2\n", {"q 1": {"New York": 2}}),
+    ("q 1\t\td\t2\n", {"q 1": {"d": 2}}),  # by blanks, four fields too
+    ("q\t0\ta b\t2\nq\t0\tc\t1\nq\t0\td e\t0\n", {"q": {"a b": 2, "c": 1, "d e": 0}}),
+    ("q 0\ta 2\n", {"q": {"a": 2}}),
+    ("q\t0\t\ta\t2\n", {"q": {"a": 2}}),
+])  # fmt: skip
 def test_rows_of_qrels(text: str, expected: Any, write: Write) -> None:
     assert rg.Qrels(write(text)).to_dict() == expected
     assert rg.Qrels(write(text.replace("\n", "\r\n"), "{}.qrels")).to_dict() == expected
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("q1 Q0 New York 1 9.5", "the rank is 'York', which is not a whole .*separate .* tabs"),
-        ("0 11 12 13 14 15 16", "too many fields: 7, but a run has six: query, Q0, .*tabs"),
-        ("q1 Q0 a 1 9.5 my tag", "too many fields: 7, but a run has six"),
-        ("q1 Q0 b 9.5 1 t", "the rank is '9.5', .*are rank and score exchanged?"),
-        ("q1 Q0 b - 9.5 t", "the rank is '-', which is not a whole number"),
-        ("q1 Q0 b 1e-3 9.5 t", "the rank is '1e-3', which is not a whole number"),
-        ("q1 Q0 b nan 9.5 t", "the rank is 'nan', which is not a whole number"),
-        ("q1\tQ0\tArea 51\t\t9.5\tt", "the rank is '', which is not a whole number"),
-        ("q1\tQ0\tA 1\t9.5\t2\tt", "the rank is '9.5', .*are rank and score exchanged?"),
-        ("q1\tQ0\t\t1\t9.5\tt x", "an empty field in place of an id"),
-        ("\tQ0\td\t1\t9.5\tt x", "an empty field in place of an id"),
-        ("q1\tQ0\ta b\t1\t\tt", "expected a number as the score"),
-        ("x " * 40, "too many fields: more than twelve, but a run has six"),
-    ],
-)
+@pytest.mark.parametrize(("line", "words"), [
+    ("q1 Q0 New York 1 9.5", "the rank is 'York', which is not a whole .*separate .* tabs"),
+    ("0 11 12 13 14 15 16", "too many fields: 7, but a run has six: query, Q0, .*tabs"),
+    ("q1 Q0 a 1 9.5 my tag", "too many fields: 7, but a run has six"),
+    ("q1 Q0 b 9.5 1 t", "the rank is '9.5', .*are rank and score exchanged?"),
+    ("q1 Q0 b - 9.5 t", "the rank is '-', which is not a whole number"),
+    ("q1 Q0 b 1e-3 9.5 t", "the rank is '1e-3', which is not a whole number"),
+    ("q1 Q0 b nan 9.5 t", "the rank is 'nan', which is not a whole number"),
+    ("q1\tQ0\tArea 51\t\t9.5\tt", "the rank is '', which is not a whole number"),
+    ("q1\tQ0\tA 1\t9.5\t2\tt", "the rank is '9.5', .*are rank and score exchanged?"),
+    ("q1\tQ0\t\t1\t9.5\tt x", "an empty field in place of an id"),
+    ("\tQ0\td\t1\t9.5\tt x", "an empty field in place of an id"),
+    ("q1\tQ0\ta b\t1\t\tt", "expected a number as the score"),
+    ("x " * 40, "too many fields: more than twelve, but a run has six"),
+])  # fmt: skip
 @pytest.mark.parametrize("before", [0, 1, 30_000])
 def test_what_is_no_row_of_a_run(line: str, words: str, before: int, write: Write) -> None:
     """The line, its text and the remedy, wherever it stands."""
@@ -154,23 +144,20 @@ def run_of(*queries: list[tuple[float, float]]) -> str:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "warned"),
-    [
-        (run_of([(1, 0.1), (2, 0.2), (3, 0.5)], [(0, 1), (1, 1), (2, 3)]), True),
-        (run_of([(3, 0.5), (1, 0.1), (2, 0.2)]), True),
-        (run_of([(1, 0.1), (2, 0.2)], [(1, 5), (2, 4)]), False),  # one query is in order
-        (run_of([(1, 5), (2, 4)], [(1, 0.1), (2, 0.2)]), False),
-        (run_of([(1, 0.1), (2, 0.2), (3, 0.15)]), False),
-        (run_of([(1, 0.5)], [(2, 0.9)]), False),  # one row each
-        (run_of([(1, 0.5), (1, 0.9)], [(0, 1), (1, 1)]), False),  # equal ranks, equal scores
-        (run_of([(1, 5), (2, 4)]), False),
-        (run_of([(1, "1e-400"), (2, "1e400")], [(1, 1), (2, 2)]), True),
-        (run_of([(1, 0.1), (2, 0.2)]).replace(" ", "\t").replace("d0", "d 0"), True),
-        ("q 10 1 0.1\nq 11 2 0.2\n", True),  # query, document, rank, score
-        ("q 10 1 0.2\nq 11 2 0.1\n", False),
-    ],
-)
+@pytest.mark.parametrize(("text", "warned"), [
+    (run_of([(1, 0.1), (2, 0.2), (3, 0.5)], [(0, 1), (1, 1), (2, 3)]), True),
+    (run_of([(3, 0.5), (1, 0.1), (2, 0.2)]), True),
+    (run_of([(1, 0.1), (2, 0.2)], [(1, 5), (2, 4)]), False),  # one query is in order
+    (run_of([(1, 5), (2, 4)], [(1, 0.1), (2, 0.2)]), False),
+    (run_of([(1, 0.1), (2, 0.2), (3, 0.15)]), False),
+    (run_of([(1, 0.5)], [(2, 0.9)]), False),  # one row each
+    (run_of([(1, 0.5), (1, 0.9)], [(0, 1), (1, 1)]), False),  # equal ranks, equal scores
+    (run_of([(1, 5), (2, 4)]), False),
+    (run_of([(1, "1e-400"), (2, "1e400")], [(1, 1), (2, 2)]), True),
+    (run_of([(1, 0.1), (2, 0.2)]).replace(" ", "\t").replace("d0", "d 0"), True),
+    ("q 10 1 0.1\nq 11 2 0.2\n", True),  # query, document, rank, score
+    ("q 10 1 0.2\nq 11 2 0.1\n", False),
+])  # fmt: skip
 def test_ranks_that_run_against_the_scores(text: str, warned: bool, write: Write) -> None:
     path = write(text)
     relevant = {text.split()[0]: {"d0": 1, "d1": 1, "d 0": 1, "10": 1}}
@@ -199,18 +186,15 @@ def test_ranks_against_scores_in_two_threads(write: Write) -> None:
         rg.evaluate(qrels, write(run_of(*[against] * 200)), "AP", threads=2)
 
 
-@pytest.mark.parametrize(
-    ("make", "text", "line"),
-    [
-        (rg.Qrels, "q 0 a 1\n#q 0 a 1\n#r 0 a 1\n", 2),
-        (rg.Qrels, "q 0 a 1\n# 0 b 2\n", 2),
-        (rg.Qrels, "#q\t0\ta b\t-1\nq 0 a 1\n", 1),
-        (rg.Qrels, "q\ta\t1\n#q\ta\t1\n", 2),
-        (rg.Qrels, "q 0 a 1\n# one two three\n#q 0 a 1 2\n# a\n#\n#q 0 1\n", None),
-        (rg.Run, "q Q0 a 1 9 t\n\n  #r Q0 a 1 9 t\n", 3),
-        (rg.Run, "q Q0 a 1 9 t\n#r Q0 a b 9 t\n#r Q0 a 1 b t\n#r Q0 a 1 9\n", None),
-    ],
-)
+@pytest.mark.parametrize(("make", "text", "line"), [
+    (rg.Qrels, "q 0 a 1\n#q 0 a 1\n#r 0 a 1\n", 2),
+    (rg.Qrels, "q 0 a 1\n# 0 b 2\n", 2),
+    (rg.Qrels, "#q\t0\ta b\t-1\nq 0 a 1\n", 1),
+    (rg.Qrels, "q\ta\t1\n#q\ta\t1\n", 2),
+    (rg.Qrels, "q 0 a 1\n# one two three\n#q 0 a 1 2\n# a\n#\n#q 0 1\n", None),
+    (rg.Run, "q Q0 a 1 9 t\n\n  #r Q0 a 1 9 t\n", 3),
+    (rg.Run, "q Q0 a 1 9 t\n#r Q0 a b 9 t\n#r Q0 a 1 b t\n#r Q0 a 1 9\n", None),
+])  # fmt: skip
 def test_a_comment_that_may_be_a_row(make: Any, text: str, line: int | None, write: Write) -> None:
     """A query id may begin with #, and a row may have been commented out."""
     path = write(text, "{}.tsv")
@@ -274,28 +258,21 @@ def test_references_of_two_columns(name: str, ids: str, write: Write) -> None:
     assert rg.evaluate(path, {"1": {a: 1.0}, "2": {c: 1.0}}, "R@5").means == {"R@5": 0.75}
 
 
-@pytest.mark.parametrize(
-    ("make", "text", "words"),
-    [
-        (rg.Run, "1 10 1 9\n1 11 1 8\n", "line 2: four columns .* '1' has 1 a second time"),
-        (rg.Run, "301 0 77 1\n301 0 78 0\n", "line 1: four .*did you swap qrels and run"),
-        (
-            rg.Run,
-            "1 10 1\n1 11 2\n2 10 4\n2 11 3\n",
-            "line 4: three columns .*'2' has 3; scores need",
-        ),
-        (rg.Run, "1 10 1\n\n1 11 2 5\n", "line 3: too many fields: 4, but the first row has three"),
-        (rg.Run, "1 10 1 5\n1 11 2\n", "line 2: too few fields: 3, but the first row has four"),
-        (rg.Run, "1 10 1 5\n1 11 x 4\n", "line 2: the rank is 'x', which is not a whole number"),
-        (rg.Run, "1 Q0 5\n", "line 1: too few fields: 3, but a run has six"),
-        (rg.Run, "1 Q0 5 9\n", "line 1: 4 fields, like qrels. Did you swap"),
-        (rg.Run, "1 10\n", "line 1: too few fields: 2, but a run has six"),
-        (rg.Run, "1 Q0 a 1 9 t\n1 10 1\n", "line 2: too few fields: 3, but a run has six"),
-        (rg.Qrels, "1 10\n", "line 1: too few fields: 2, but qrels have four"),
-        (rg.Qrels, "1\t10\n1\t11\t1\n", "line 2: too many fields: 3, but the first row has two"),
-        (rg.Qrels, "1 0 a 1 7\n", "line 1: too many fields: 5, but qrels have four"),
-    ],
-)
+@pytest.mark.parametrize(("make", "text", "words"), [
+    (rg.Run, "1 10 1 9\n1 11 1 8\n", "line 2: four columns .* '1' has 1 a second time"),
+    (rg.Run, "301 0 77 1\n301 0 78 0\n", "line 1: four .*did you swap qrels and run"),
+    (rg.Run, "1 10 1\n1 11 2\n2 10 4\n2 11 3\n", "line 4: three columns .*'2' has 3; scores need"),
+    (rg.Run, "1 10 1\n\n1 11 2 5\n", "line 3: too many fields: 4, but the first row has three"),
+    (rg.Run, "1 10 1 5\n1 11 2\n", "line 2: too few fields: 3, but the first row has four"),
+    (rg.Run, "1 10 1 5\n1 11 x 4\n", "line 2: the rank is 'x', which is not a whole number"),
+    (rg.Run, "1 Q0 5\n", "line 1: too few fields: 3, but a run has six"),
+    (rg.Run, "1 Q0 5 9\n", "line 1: 4 fields, like qrels. Did you swap"),
+    (rg.Run, "1 10\n", "line 1: too few fields: 2, but a run has six"),
+    (rg.Run, "1 Q0 a 1 9 t\n1 10 1\n", "line 2: too few fields: 3, but a run has six"),
+    (rg.Qrels, "1 10\n", "line 1: too few fields: 2, but qrels have four"),
+    (rg.Qrels, "1\t10\n1\t11\t1\n", "line 2: too many fields: 3, but the first row has two"),
+    (rg.Qrels, "1 0 a 1 7\n", "line 1: too many fields: 5, but qrels have four"),
+])  # fmt: skip
 def test_wrong_rows_of_fewer_fields(make: Any, text: str, words: str, write: Write) -> None:
     with pytest.raises(ValueError, match=words):
         make(write(text))
@@ -309,16 +286,13 @@ def test_wrong_rows_of_fewer_fields(make: Any, text: str, words: str, write: Wri
 LOG = "1\t10\t5\t978300760\n2\t20\t3\t978302109\n"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        LOG,
-        LOG.replace("\t", " "),
-        LOG.replace("978", "978000000"),  # nanoseconds
-        "1 10 5 20001231\n1 11 5 20010101\n2 10 1 20010102\n2 11 1 7\n",  # dates, one missing
-        "1\t10\t978300760\n2\t20\t978302109\n",  # without ratings
-    ],
-)
+@pytest.mark.parametrize("text", [
+    LOG,
+    LOG.replace("\t", " "),
+    LOG.replace("978", "978000000"),  # nanoseconds
+    "1 10 5 20001231\n1 11 5 20010101\n2 10 1 20010102\n2 11 1 7\n",  # dates, one missing
+    "1\t10\t978300760\n2\t20\t978302109\n",  # without ratings
+])  # fmt: skip
 def test_a_log_is_no_qrels(text: str, write: Write, capsys: Any) -> None:
     path = write(text)
     run = {"1": {"10": 2.0, "5": 1.0}, "2": {"20": 2.0, "7": 1.0}}
@@ -337,3 +311,40 @@ def test_a_log_is_no_qrels(text: str, write: Write, capsys: Any) -> None:
     other = write("1 Q0 10 1 2.0 t\n")
     assert main(["evaluate", path, other, "-m", "RR"]) == 2
     assert "looks like a log of user, item" in capsys.readouterr().err
+
+
+# ---- query, document and rank without a header: gaps, and numbers that fall
+
+
+ONE_EACH = {"u": {"a": 1}, "v": {"b": 1}}
+
+
+def ranks_of(path: Path, text: str) -> Any:
+    path.write_text(text.replace(" ", "\t").replace("/", "\n") + "\n")
+    return rg.evaluate(ONE_EACH, path, "RR").per_query["RR"].tolist()
+
+
+@pytest.mark.parametrize("name", ["run.tsv", "run.txt"])
+@pytest.mark.parametrize("text", [
+    "u a 3/u x 2/u y 1", "u a 3/u x 2/u y 1/v b 1", "u a 2/v b 2/u x 1/v x 1",
+    "u a 1/u x 0/v b 2/v x 1/v y 0", "u a 9/u x 4/u y 1",
+])  # fmt: skip
+def test_numbers_that_fall_are_an_error_with_both_readings(
+    name: str, text: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=r"line 1: .* falls to [01] .*score=\.\.\..*rank=\.\.\."):
+        ranks_of(tmp_path / name, text)
+
+
+def test_a_large_file(tmp_path: Path) -> None:
+    rng, lines, ranks = random.Random(2), [], {}
+    for q in range(400):
+        places = sorted(rng.sample(range(1, 60), rng.randint(1, 20)))
+        ranks[f"q{q}"] = rng.choice(places)
+        lines += [f"q{q}\t{'a' if p == ranks[f'q{q}'] else f'd{p}'}\t{p}" for p in places]
+    (tmp_path / "run.tsv").write_text("\n".join(lines))
+    qrels = {q: {"a": 1} for q in ranks}
+    first = min(int(line.split("\t")[2]) for line in lines)
+    assert first == 1
+    result = rg.evaluate(qrels, tmp_path / "run.tsv", ["RR", "AP"], threads=2)
+    assert result.per_query["RR"].tolist() == [1 / rank for rank in ranks.values()]

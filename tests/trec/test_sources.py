@@ -17,18 +17,8 @@ SKIPS = rg.conventions["trec"].replace(missing="skip")
 def test_infinite_and_overflowing_scores_of_dicts_rank_as_they_do_in_a_run(convention):
     rng = random.Random(5)
     scores = [
-        float("inf"),
-        -float("inf"),
-        0.0,
-        -0.0,
-        1.0,
-        2.0,
-        5e-324,
-        1e-300,
-        1e300,
-        1e308,
-        -1e308,
-    ]
+        float("inf"), -float("inf"), 0.0, -0.0, 1.0, 2.0, 5e-324, 1e-300, 1e300, 1e308, -1e308,
+    ]  # fmt: skip
     for _ in range(600):
         few = rng.sample(scores, rng.randrange(1, 4))
         run = {"1": {str(d): rng.choice(few) for d in range(rng.randrange(1, 7))}}
@@ -38,20 +28,11 @@ def test_infinite_and_overflowing_scores_of_dicts_rank_as_they_do_in_a_run(conve
 
 
 WRONG = [
-    {"3": None},
-    {"3": [("a", "b")]},
-    {"3": {"a": "1.0"}},
-    {"3": {"a": None}},
-    {"3": {"a": float("nan")}},
-    {"3": {"x": float("nan")}},
-    {"3": {1.5: 1.0}},
-    {"3": {None: 1.0}},
-    {"3": {"a": 10**400}},
-    {None: {"a": 1.0}},
-    {"unjudged": {"a": "x"}},
-    {"unjudged": {None: 1.0}},
+    {"3": None}, {"3": [("a", "b")]}, {"3": {"a": "1.0"}}, {"3": {"a": None}},
+    {"3": {"a": float("nan")}}, {"3": {"x": float("nan")}}, {"3": {1.5: 1.0}}, {"3": {None: 1.0}},
+    {"3": {"a": 10**400}}, {None: {"a": 1.0}}, {"unjudged": {"a": "x"}}, {"unjudged": {None: 1.0}},
     {"unjudged": None},
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=str)
@@ -93,22 +74,19 @@ def tied(form):
     return qrels, run
 
 
-@pytest.mark.parametrize(
-    ("measures", "options", "fails"),
-    [
-        ("11pt_avg", {"ties": "average"}, True),
-        ("11pt_avg", {"ties": "worst"}, False),
-        (["AP", "nDCG"], {"ties": "random", "seed": 3}, False),
-        (["AP", "nDCG"], {"ties": "average", "judged_only": True}, False),
-        (["AP", "nDCG"], {"convention": LIKE_A_LIST, "ties": "average"}, False),
-        ("Bpref", {"convention": LIKE_A_LIST, "ties": "average"}, True),
-        (["AP", "RR"], {"convention": DROPS, "ties": "stable"}, False),
-        (["AP", "AP(ties=id)", "RR(ties=worst)"], {"ties": "stable"}, False),
-        (["nDCG", "P@3"], {"convention": "lenskit", "ties": "worst"}, False),
-        (["nDCG", "AP"], {"convention": SKIPS, "ties": "average"}, False),
-        ("AP", {"ties": "average", "bounds": "ties"}, False),
-    ],
-)
+@pytest.mark.parametrize(("measures", "options", "fails"), [
+    ("11pt_avg", {"ties": "average"}, True),
+    ("11pt_avg", {"ties": "worst"}, False),
+    (["AP", "nDCG"], {"ties": "random", "seed": 3}, False),
+    (["AP", "nDCG"], {"ties": "average", "judged_only": True}, False),
+    (["AP", "nDCG"], {"convention": LIKE_A_LIST, "ties": "average"}, False),
+    ("Bpref", {"convention": LIKE_A_LIST, "ties": "average"}, True),
+    (["AP", "RR"], {"convention": DROPS, "ties": "stable"}, False),
+    (["AP", "AP(ties=id)", "RR(ties=worst)"], {"ties": "stable"}, False),
+    (["nDCG", "P@3"], {"convention": "lenskit", "ties": "worst"}, False),
+    (["nDCG", "AP"], {"convention": SKIPS, "ties": "average"}, False),
+    ("AP", {"ties": "average", "bounds": "ties"}, False),
+])  # fmt: skip
 def test_ties_that_need_the_scores_are_those_of_objects(measures, options, fails):
     qrels, run = tied("dicts")
     qrels = {q: {d: max(x, 0) for d, x in docs.items()} for q, docs in qrels.items()}

@@ -5,12 +5,15 @@ import io
 import random
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import rankgain as rg
 from joined import MEASURES, made, same
+from rankgain.engine import threads
 
 
 def written(tmp_path, seed, shuffled=False):
@@ -133,3 +136,31 @@ def test_a_document_twice_in_the_last_block_is_named(tmp_path):
     long_run(tmp_path / "run", 4, 30_000, lambda n: [*range(1, n + 1), 9])
     with pytest.raises(ValueError, match="line 30001: document 'd9' comes twice in query '0'"):
         rg.evaluate({"3": {"d1": 1}}, tmp_path / "run", "RR")
+
+
+# ---- two threads where they can be started
+
+
+QRELS = {f"q{i}": {f"d{j}": j % 3 for j in range(9)} for i in range(9)}
+
+
+@pytest.mark.parametrize("error", [None, RuntimeError("can't start new thread"), MemoryError()])
+def test_a_thread_that_cannot_be_started(
+    error: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = {query: {f"d{j}": float(j * 7 % 5) for j in range(9)} for query in QRELS}
+    path = tmp_path / "run"
+    rg.Run(run).write(path)
+    expected = rg.evaluate(QRELS, path, "AP")
+    started = []
+
+    def start(*arguments: Any) -> Any:
+        started.append(1)
+        if error is not None:
+            raise error
+        return start_new_thread(*arguments)
+
+    start_new_thread = threads.start_new_thread
+    monkeypatch.setattr(threads, "start_new_thread", start)
+    assert rg.evaluate(QRELS, path, "AP", threads=2) == expected
+    assert started

@@ -44,27 +44,20 @@ def many_rows(seed, queries=20, documents=200):
     return qrels, run
 
 
-def as_lines(run):
-    return [f"{q} Q0 {d} 0 {s!r} tag" for q, documents in run.items() for d, s in documents.items()]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        RUN,
-        RUN.rstrip(b"\n"),
-        RUN.replace(b"\n", b"\r\n"),
-        RUN.replace(b" ", b"\t"),
-        RUN.replace(b" ", b" \t  "),
-        b"\n\n" + RUN.replace(b"\n", b"\n  \n"),
-        b"# comment\n  # another one\n" + RUN + b"# end",
-        b"\xef\xbb\xbf" + RUN,
-        RUN.replace(b" ", b"\t").replace(b"tag", b"tag and more text"),
-        RUN.replace(b" 1 0.5", b" 01 0.5").replace(b" 2 0.25", b" 2.0 0.25"),
-        RUN.replace(b"0.5", b"5e-1").replace(b"0.25", b"+.25"),
-        b"".join(line + b"\n" for line in [RUN.splitlines()[i] for i in (0, 2, 1)]),
-    ],
-)
+@pytest.mark.parametrize("text", [
+    RUN,
+    RUN.rstrip(b"\n"),
+    RUN.replace(b"\n", b"\r\n"),
+    RUN.replace(b" ", b"\t"),
+    RUN.replace(b" ", b" \t  "),
+    b"\n\n" + RUN.replace(b"\n", b"\n  \n"),
+    b"# comment\n  # another one\n" + RUN + b"# end",
+    b"\xef\xbb\xbf" + RUN,
+    RUN.replace(b" ", b"\t").replace(b"tag", b"tag and more text"),
+    RUN.replace(b" 1 0.5", b" 01 0.5").replace(b" 2 0.25", b" 2.0 0.25"),
+    RUN.replace(b"0.5", b"5e-1").replace(b"0.25", b"+.25"),
+    b"".join(line + b"\n" for line in [RUN.splitlines()[i] for i in (0, 2, 1)]),
+])  # fmt: skip
 def test_a_run_is_read_as_people_write_it(text, tmp_path):
     path = tmp_path / "run.txt"
     path.write_bytes(text)
@@ -88,7 +81,8 @@ def test_standard_input(standard_input):
 
 def test_blocks_may_end_anywhere():
     _, run = many_rows(1, queries=3, documents=30)
-    text = ("\n".join(as_lines(run))).encode()
+    rows = [f"{q} Q0 {d} 0 {s!r} tag" for q, docs in run.items() for d, s in docs.items()]
+    text = "\n".join(rows).encode()
     expected = Run(run)
     for end in range(1000, 1100):  # of the first block, at each byte of several lines
         assert Run.read(io.BytesIO(b"#" + b"x" * (1100 - end) + b"\n" + text)) == expected
@@ -98,11 +92,8 @@ def test_numbers_are_those_of_strtod():
     rng = random.Random(2)
     texts = "0 -0.0 5. .5 1e400 1e-400 4.9e-324 2.4703282292062328e-324 inf -Infinity".split()
     texts += [
-        "9007199254740993",
-        "9007199254740992.99999999999999999999",
-        "0" * 40 + "1.5",
-        "1" * 60,
-    ]
+        "9007199254740993", "9007199254740992.99999999999999999999", "0" * 40 + "1.5", "1" * 60,
+    ]  # fmt: skip
     for _ in range(20_000):
         bits = struct.unpack("d", struct.pack("Q", rng.getrandbits(64)))[0]
         half_way = (2 * (rng.getrandbits(53) | 1 << 52) + 1) * 2 ** rng.randint(0, 60)

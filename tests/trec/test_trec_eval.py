@@ -134,20 +134,17 @@ def test_a_duplicate_document_ends_the_program(files, capfdbinary):
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "word"),
-    [
-        ("-R prefs nowhere nowhere", "prefs"),
-        ("-R qrels_prefs -m nothing nowhere nowhere", "qrels_prefs"),
-        ("-m nothing -R qrels_jg nowhere nowhere", "qrels_jg"),
-        ("-Z zscores nowhere nowhere", "-Z"),
-        ("-m all_prefs nowhere nowhere", "all_prefs"),
-        ("-m prefs_simp nowhere nowhere", "prefs_simp"),
-        ("-m prefs nowhere nowhere", "prefs"),
-        ("-m qrels_jg", "qrels_jg"),
-        ("-m P_avgjg.5 nowhere nowhere", "P_avgjg"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "word"), [
+    ("-R prefs nowhere nowhere", "prefs"),
+    ("-R qrels_prefs -m nothing nowhere nowhere", "qrels_prefs"),
+    ("-m nothing -R qrels_jg nowhere nowhere", "qrels_jg"),
+    ("-Z zscores nowhere nowhere", "-Z"),
+    ("-m all_prefs nowhere nowhere", "all_prefs"),
+    ("-m prefs_simp nowhere nowhere", "prefs_simp"),
+    ("-m prefs nowhere nowhere", "prefs"),
+    ("-m qrels_jg", "qrels_jg"),
+    ("-m P_avgjg.5 nowhere nowhere", "P_avgjg"),
+])  # fmt: skip
 def test_what_is_not_supported(arguments, word, capfdbinary):
     status, out, err = call(capfdbinary, *arguments.split())
     assert (status, out, len(err)) == (1, b"", 1)
@@ -155,38 +152,32 @@ def test_what_is_not_supported(arguments, word, capfdbinary):
     assert word in err[0]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [
-        ("-m nothing qrels run", 1, ["trec_eval: illegal measure 'nothing'"]),
-        ("-m P. qrels run", 1,
-         ["trec_eval: improper measure in parameter 'P'", "trec_eval: illegal measure 'P'"]),
-        ("-m P.0 qrels run", 2,
-         ["trec_eval: Negative cutoff detected", "trec_eval: Cannot initialize measure 'P'"]),
-        ("-m P.5,5 qrels run", 2,
-         ["trec_eval: duplicate cutoffs detected", "trec_eval: Cannot initialize measure 'P'"]),
-        ("-m ndcg.1 qrels run", 2,
-            ["trec_eval: malformed pair parameters in '1'",
-                "trec_eval: Cannot initialize measure 'ndcg'"]),
-        ("-c -m utility.1 qrels run", 4,
-            ["trec_eval.calc_utility: improper number of coefficients",
-                "trec_eval: Can't calculate measure 'utility'"]),
-        ("-R other qrels run", 2, ["trec_eval: Illegal rel_format 'other'"]),
-        ("-T other qrels run", 2, ["trec_eval: Illegal retrieval results format 'other'"]),
-        ("none run", 2,
-            ["trec_eval.get_qrels: Cannot read qrels file 'none'",
-                "trec_eval: Quit in file 'none'"]),
-        ("qrels none", 2,
-            ["trec_eval.get_results: Cannot read results file 'none'",
-                "trec_eval: Quit in file 'none'"]),
-        ("qrels empty", 2,
-            ["trec_eval.get_results: Cannot read results file 'empty'",
-                "trec_eval: Quit in file 'empty'"]),
-        ("qrels bad", 2,
-         ["trec_eval.get_results: Malformed line 2", "trec_eval: Quit in file 'bad'"]),
-        ("-v", 0, ["trec_eval version 10.0-rc3"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("arguments", "status", "said"), [
+    ("-m nothing qrels run", 1, ["trec_eval: illegal measure 'nothing'"]),
+    ("-m P. qrels run", 1,
+     ["trec_eval: improper measure in parameter 'P'", "trec_eval: illegal measure 'P'"]),
+    ("-m P.0 qrels run", 2,
+     ["trec_eval: Negative cutoff detected", "trec_eval: Cannot initialize measure 'P'"]),
+    ("-m P.5,5 qrels run", 2,
+     ["trec_eval: duplicate cutoffs detected", "trec_eval: Cannot initialize measure 'P'"]),
+    ("-m ndcg.1 qrels run", 2,
+        ["trec_eval: malformed pair parameters in '1'",
+            "trec_eval: Cannot initialize measure 'ndcg'"]),
+    ("-c -m utility.1 qrels run", 4,
+        ["trec_eval.calc_utility: improper number of coefficients",
+            "trec_eval: Can't calculate measure 'utility'"]),
+    ("-R other qrels run", 2, ["trec_eval: Illegal rel_format 'other'"]),
+    ("-T other qrels run", 2, ["trec_eval: Illegal retrieval results format 'other'"]),
+    ("none run", 2,
+     ["trec_eval.get_qrels: Cannot read qrels file 'none'", "trec_eval: Quit in file 'none'"]),
+    ("qrels none", 2,
+     ["trec_eval.get_results: Cannot read results file 'none'", "trec_eval: Quit in file 'none'"]),
+    ("qrels empty", 2,
+        ["trec_eval.get_results: Cannot read results file 'empty'",
+            "trec_eval: Quit in file 'empty'"]),
+    ("qrels bad", 2, ["trec_eval.get_results: Malformed line 2", "trec_eval: Quit in file 'bad'"]),
+    ("-v", 0, ["trec_eval version 10.0-rc3"]),
+])  # fmt: skip
 def test_ends_with_words(arguments, status, said, files, capfdbinary):
     (files / "empty").write_text("")
     (files / "bad").write_text("# comment\n1 Q0 a 1 1 t\n1 Q0 b 2 1\n")
@@ -325,19 +316,34 @@ ODD_GAINS = [
     ("ideal_dcg", "0=-0.5,1=0.4,2=0.1", 0.1 / log(1) + 0.4 / log(2)),
     ("ideal_dcg", "0=0.1,1=0.2,2=-0.1", 0.0),
     # The costs of a rank are at least 1, whatever its ideal gain.
-    (
-        "G",
-        "1=0.5,0=0.25",
-        (0.25 / math.log2(2 + 2 - 0.25) + 0.5 / math.log2(2 + 3 - 0.75)) / (2 + 0.25 + 0.5),
-    ),
+    ("G", "1=0.5,0=0.25",
+     (0.25 / math.log2(2 + 2 - 0.25) + 0.5 / math.log2(2 + 3 - 0.75)) / (2 + 0.25 + 0.5)),
     # Gains from -1 to 1 are moved to 0 to 1.
     ("rbp", "1=-1,2=1,0=0.5,p=0.5", 0.5 * (0.5 + 1) / 2),
     # Levels of no judgment between others are passed over.
     ("ideal_dcg", "2=9,4=0", 9 / log(1) + 1 / log(2)),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "gains", "expected"), ODD_GAINS)
 def test_gains_in_odd_orders(name, gains, expected, files, capfdbinary):
     values = values_of(capfdbinary, "-m", f"{name}.{gains}")
     assert values[f"{name}_{gains}", "1"] == f"{expected:.4f}"
+
+
+def test_a_measure_has_the_parameters_that_are_given_first(files, capfdbinary):
+    once = call(capfdbinary, "-c", "-m", "P.2,7", "qrels", "run")
+    assert once[0] == 0
+    assert call(capfdbinary, "-c", "-m", "P.2,7", "-m", "P.3", "qrels", "run") == once
+
+
+@pytest.mark.parametrize("last", ["b", "a"])
+def test_the_tag_is_that_of_the_last_row(last, tmp_path, capfdbinary):
+    tags = ["a"] * 200 + ["b"] * 200 + [last]
+    rows = [f"{number // 10} Q0 d{number} 0 1 {tag}" for number, tag in enumerate(tags)]
+    (tmp_path / "qrels").write_text("1 0 d10 1\n")
+    (tmp_path / "run").write_text("\n".join(rows))
+    arguments = "-m", "runid", tmp_path / "qrels", tmp_path / "run"
+    assert call(capfdbinary, *arguments)[1].split() == [b"runid", b"all", last.encode()]
+    with usual_sizes():  # one thread
+        assert call(capfdbinary, *arguments)[1].split()[-1] == last.encode()

@@ -40,14 +40,11 @@ def as_lines(frame, path):
 VALUES = {"u": {"RR": 0.5}, "v": {"RR": 0.0}}
 
 
-@pytest.mark.parametrize(
-    ("user", "item", "label"),
-    [
-        *((user, "item_id", "label") for user in USERS[1:]),
-        *(("user_id", item, "label") for item in ITEMS),
-        *(("user_id", "item_id", label) for label in NUMBERS),
-    ],
-)
+@pytest.mark.parametrize(("user", "item", "label"), [
+    *((user, "item_id", "label") for user in USERS[1:]),
+    *(("user_id", item, "label") for item in ITEMS),
+    *(("user_id", "item_id", label) for label in NUMBERS),
+])  # fmt: skip
 def test_names_of_columns(user, item, label, tmp_path):
     qrels, run = judged(user, item, label), ranked(user, item)
     assert rg.evaluate(qrels, run, "RR").to_dict() == VALUES
@@ -114,17 +111,14 @@ def caught(call):
 
 
 @pytest.mark.parametrize("name", ["rank", "position"])
-@pytest.mark.parametrize(
-    ("ranks", "scores", "by_ids", "by_runs"),
-    [
-        ([1, 2, 3, 1, 2], [3.0, 2, 1, 2, 1], None, None),
-        ([2, 1, 3, 1, 2], [1.0, 2, 0, 5, 4], None, None),
-        ([1, 2, 3, 1, 2], [3.0, 2, 1, 1, 2], "v", "v"),
-        ([1, 2, 3, 1, 2], [2.0, 3, 1, 2, 1], "u", "u"),
-        ([1, 2, 3, 2, 1], [1.0, 1, 0, 1, 2], None, "u"),  # as by id b comes before a
-        ([2, 1, 3, 2, 1], [1.0, 1, 0, 1, 2], None, None),
-    ],
-)
+@pytest.mark.parametrize(("ranks", "scores", "by_ids", "by_runs"), [
+    ([1, 2, 3, 1, 2], [3.0, 2, 1, 2, 1], None, None),
+    ([2, 1, 3, 1, 2], [1.0, 2, 0, 5, 4], None, None),
+    ([1, 2, 3, 1, 2], [3.0, 2, 1, 1, 2], "v", "v"),
+    ([1, 2, 3, 1, 2], [2.0, 3, 1, 2, 1], "u", "u"),
+    ([1, 2, 3, 2, 1], [1.0, 1, 0, 1, 2], None, "u"),  # as by id b comes before a
+    ([2, 1, 3, 2, 1], [1.0, 1, 0, 1, 2], None, None),
+])  # fmt: skip
 def test_ranks_and_scores_that_disagree(ranks, scores, by_ids, by_runs, name):
     frame = with_ranks(ranks, scores, name)
     of_ids = caught(lambda: rg.evaluate_ids(frame, QRELS, "RR"))
@@ -161,13 +155,11 @@ def test_labels_that_are_categories_of_numbers(kinds):
     qrels = judged("user_id", "item_id", "label")
     labels = pandas.Categorical(qrels["label"].astype(type(kinds[0])), categories=kinds)
     qrels, run = qrels.assign(label=labels), ranked("user_id", "item_id")
-    whole = pandas.DataFrame(
-        {
-            "user_id": ["u", "u", "v"],
-            "label": pandas.Categorical([kinds[0], kinds[1], kinds[0]], categories=kinds),
-            "score": pandas.Categorical([3, 2, 1]),
-        }
-    )
+    whole = pandas.DataFrame({
+        "user_id": ["u", "u", "v"],
+        "label": pandas.Categorical([kinds[0], kinds[1], kinds[0]], categories=kinds),
+        "score": pandas.Categorical([3, 2, 1]),
+    })  # fmt: skip
     assert rg.evaluate(qrels, run, "RR").to_dict() == VALUES
     assert rg.evaluate_ids(run, qrels, "RR").to_dict() == VALUES
     plain = whole.astype({"label": float, "score": float})

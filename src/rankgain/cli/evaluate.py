@@ -308,7 +308,8 @@ class Compared(NamedTuple):
     evaluations: Mapping[str, Evaluation]
     baseline: str | None
     files: Sequence[str]  # that are read
-    rankings: dict[str, Any]  # the qrels and runs, from which a report explains rankings
+    qrels: Qrels | str | None = None  # with the runs, from which a report explains rankings
+    runs: Mapping[str, Run | str] | None = None
 
 
 def run_compare(options: argparse.Namespace) -> int:
@@ -339,7 +340,7 @@ def run_compare(options: argparse.Namespace) -> int:
         margin=options.margin,
     )
     if options.report is not None:
-        result.report(options.report, **compared.rankings)  # the report reads them again
+        result.report(options.report, qrels=compared.qrels, runs=compared.runs)
     text = WRITERS[kind](result, not options.as_is)
     if options.changes is not None:
         text += f"\n{format_changes(result, options.changes, kind)}"
@@ -365,8 +366,10 @@ def _evaluate_runs(options: argparse.Namespace, kind: str) -> Compared:
     _check_outputs(options, sources)
     _check_words(options, kind, len(runs), baseline)
     qrels = read_judgments(options) if options.subtopics else options.qrels
-    rankings = {} if "-" in sources else {"qrels": qrels, "runs": runs}
-    return Compared(evaluate_all(options, runs, call), baseline, sources, rankings)
+    compared = Compared(evaluate_all(options, runs, call), baseline, sources)
+    if "-" in sources:
+        return compared  # standard input cannot be read again by a report
+    return compared._replace(qrels=qrels, runs=runs)
 
 
 def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
@@ -407,7 +410,7 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
             f"--baseline {baseline} is not among the systems: {', '.join(evaluations)}"
         )
     _check_words(options, kind, len(evaluations), baseline)
-    return Compared(evaluations, baseline, [path], {})
+    return Compared(evaluations, baseline, [path])
 
 
 def _read_better(arguments: Sequence[str]) -> Any:

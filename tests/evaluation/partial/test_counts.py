@@ -39,12 +39,9 @@ def family_of(name: str) -> str:
 
 
 MEASURES = [
-    *names_of_measures(),
-    "nDCG(judged_only=True)@3",
-    "AP(judged_only=True)",
-    "nDCG(gain=exp2)@3",
+    *names_of_measures(), "nDCG(judged_only=True)@3", "AP(judged_only=True)", "nDCG(gain=exp2)@3",
     "RR(rank=realistic)",
-]
+]  # fmt: skip
 
 
 def assert_same(result: rg.Evaluation, expected: rg.Evaluation) -> None:
@@ -158,28 +155,25 @@ def test_bad_input_is_refused_by_row(case: str) -> None:
 TIED = [("q", "a", 1, 0, 2, 2, True)]
 
 
-@pytest.mark.parametrize(
-    ("table", "options", "kind", "words"),
-    [
-        (changed(0, label="many"), {}, TypeError, "row 1.*: label must be a number, not 'many'"),
-        (changed(0, query=1.5), {}, TypeError, "row 1.*: query is 1.5; ids must be text or int"),
-        ([(1, 2)], {}, TypeError, r"row 1.*a row must have names, or be the seven .*\(1, 2\)"),
-        (7, {}, TypeError, "the int is not a table"),
-        ([(1, *ROWS[0][1:]), ("1", *ROWS[1][1:])], {}, ValueError, "1 and '1' would become one id"),
-        (columns() | {"size": [3]}, {}, ValueError, "column 'size' has 1 rows, but 'query' has 4"),
-        (columns() | {"doc": ["a"]}, {}, ValueError, "column 'doc' has 1 rows, but 'query'"),
-        (columns() | {"doc": [*"abcdefgh"]}, {}, ValueError, "column 'doc' has 8 rows, but"),
-        (sqlite3.connect(":memory:").cursor(), {}, ValueError, "the Cursor: its query has not run"),
-        ("SELECT *\nFROM counts", {}, TypeError, "table is a query: run it"),
-        ([("q", "a", 1, 0, 2, 4, True), ("q", "b", 1, 0, 3, 4, True)], {"ties": "average"},
-         ValueError, "row 2.*: 0 above and 3 equal contradict"),
-        (TIED, {}, ValueError, r'another ties= .*"average"'),
-        (ROWS, {"convention": "beir"}, ValueError,
-         r"drops the document with the query's own id.*replace\(own_document=\"keep\"\)"),
-        (ROWS, {"convention": "rax"}, ValueError,
-         "leaves out what is scored at most -inf, but counts hold no scores"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("table", "options", "kind", "words"), [
+    (changed(0, label="many"), {}, TypeError, "row 1.*: label must be a number, not 'many'"),
+    (changed(0, query=1.5), {}, TypeError, "row 1.*: query is 1.5; ids must be text or int"),
+    ([(1, 2)], {}, TypeError, r"row 1.*a row must have names, or be the seven .*\(1, 2\)"),
+    (7, {}, TypeError, "the int is not a table"),
+    ([(1, *ROWS[0][1:]), ("1", *ROWS[1][1:])], {}, ValueError, "1 and '1' would become one id"),
+    (columns() | {"size": [3]}, {}, ValueError, "column 'size' has 1 rows, but 'query' has 4"),
+    (columns() | {"doc": ["a"]}, {}, ValueError, "column 'doc' has 1 rows, but 'query'"),
+    (columns() | {"doc": [*"abcdefgh"]}, {}, ValueError, "column 'doc' has 8 rows, but"),
+    (sqlite3.connect(":memory:").cursor(), {}, ValueError, "the Cursor: its query has not run"),
+    ("SELECT *\nFROM counts", {}, TypeError, "table is a query: run it"),
+    ([("q", "a", 1, 0, 2, 4, True), ("q", "b", 1, 0, 3, 4, True)], {"ties": "average"},
+     ValueError, "row 2.*: 0 above and 3 equal contradict"),
+    (TIED, {}, ValueError, r'another ties= .*"average"'),
+    (ROWS, {"convention": "beir"}, ValueError,
+     r"drops the document with the query's own id.*replace\(own_document=\"keep\"\)"),
+    (ROWS, {"convention": "rax"}, ValueError,
+     "leaves out what is scored at most -inf, but counts hold no scores"),
+])  # fmt: skip
 def test_other_tables_and_options_are_refused(
     table: Any, options: Any, kind: Any, words: str
 ) -> None:
@@ -196,24 +190,17 @@ def test_ties_that_a_rule_would_order_are_refused(ties: Any) -> None:
     assert rg.evaluate_counts(TIED, "AP", ties="best")["AP"] == 1.0
 
 
-def test_averages_of_counts_that_may_be_by_id_are_warned_of() -> None:
-    with pytest.warns(rg.RankgainWarning, match="no document ties with another"):
-        rg.evaluate_counts(ROWS, "AP", convention="rankgain")
-
-
-@pytest.mark.parametrize(
-    ("rows", "words"),
-    [
-        ([ROWS[1]], r"no judged document is retrieved, in any query\. Check that the ids match"),
-        (
-            [ROWS[0], *((f"x{at}", "a", 1, None, None, 0, False) for at in range(3))],
-            "only 1 of 4 judged queries have results",
-        ),
-    ],
-)
-def test_ids_that_do_not_agree_are_warned_of(rows: Any, words: str) -> None:
+@pytest.mark.parametrize(("rows", "options", "words"), [
+    (ROWS, {"convention": "rankgain"}, "no document ties with another"),
+    ([ROWS[1]], {}, r"no judged document is retrieved, in any query\. Check that the ids match"),
+    ([ROWS[0], *((f"x{at}", "a", 1, None, None, 0, False) for at in range(3))],
+     {}, "only 1 of 4 judged queries have results"),
+])  # fmt: skip
+def test_ids_that_do_not_agree_and_averages_by_id_are_warned_of(
+    rows: Any, options: Any, words: str
+) -> None:
     with pytest.warns(rg.RankgainWarning, match=words):
-        rg.evaluate_counts(rows, "AP")
+        rg.evaluate_counts(rows, "AP", **options)
 
 
 @pytest.mark.parametrize("names", [["nDCG@3", "Judged@3"], ["AP", "Bpref"], ["Judged@3"]])

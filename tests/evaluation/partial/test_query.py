@@ -199,19 +199,16 @@ def test_scores_that_are_nan(database: Any, place: int) -> None:
     refused(database, [("q", "a", 1)], rows, "size is null; .* NaN")
 
 
-@pytest.mark.parametrize(
-    ("truth", "words"),
-    [
-        ([("q", "a", 1), ("q", "a", 2)], "label is null or NaN; .* two labels"),
-        ([("q", "a", 1), ("q", "b", 0), ("q", "b", 1)], "label is null or NaN"),
-        ([("q", "a", None)], "label is null or NaN"),
-        ([("q", "a", 1), ("q", "a", None)], "label is null or NaN"),
-        ([("q", "a", 1), ("q", "b", float("nan"))], "label is null or NaN"),
-        ([("q", "a", float("inf"))], "label is infinite"),
-        ([("q", "a", 1), ("q", None, 1)], "doc is null"),
-        ([("q", "a", 1), (None, "b", 1)], "query is null"),
-    ],
-)
+@pytest.mark.parametrize(("truth", "words"), [
+    ([("q", "a", 1), ("q", "a", 2)], "label is null or NaN; .* two labels"),
+    ([("q", "a", 1), ("q", "b", 0), ("q", "b", 1)], "label is null or NaN"),
+    ([("q", "a", None)], "label is null or NaN"),
+    ([("q", "a", 1), ("q", "a", None)], "label is null or NaN"),
+    ([("q", "a", 1), ("q", "b", float("nan"))], "label is null or NaN"),
+    ([("q", "a", float("inf"))], "label is infinite"),
+    ([("q", "a", 1), ("q", None, 1)], "doc is null"),
+    ([("q", "a", 1), (None, "b", 1)], "query is null"),
+])  # fmt: skip
 def test_judgments_that_evaluate_refuses(database: Any, truth: Any, words: str) -> None:
     refused(database, truth, TWO, words)
 
@@ -338,27 +335,24 @@ def call(**changes: Any) -> str:
     return rg.sql(options.pop("measures", "AP"), **options)
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"dialect": "postgresql"}, "unknown dialect 'postgresql'; did you mean 'postgres'"),
-        ({"dialect": "mysql"}, "unknown dialect 'mysql'; did you mean .*bigquery, clickhouse"),
-        ({"dialect": "cobol"}, "unknown dialect 'cobol'; known: bigquery[^(]*$"),
-        ({"ties": "stable"}, "ties must be one of .*not 'stable': rows of a database have no pos"),
-        ({"ties": "random"}, "ties must be one of"),
-        ({"how": "merge"}, 'how must be "auto", "join" or "window", not'),
-        ({"truth": "a..b"}, r"truth: 'a..b' is not the name of a table"),
-        ({"run": "a.b.c.d"}, "run: 'a.b.c.d' is not the name of a table"),
-        ({"run": "(SELECT 1); DROP TABLE t"}, "run must be one SELECT in parentheses"),
-        ({"run": "(DELETE FROM r)"}, "run (must be one SELECT|cannot be read)"),
-        ({"truth": "(SELECT FROM WHERE"}, "truth cannot be read as SQL of duckdb"),
-        ({"doc": "a\\", "dialect": "clickhouse"}, "doc: .* has a backslash; pass a SELECT"),
-        ({"run": "a.b\\c", "dialect": "bigquery"}, "run: .* has a backslash"),
-        ({"measures": "nDGC"}, "did you mean"),
-        ({"measures": "MR"}, 'MR takes all documents of one score together.*ties="average"'),
-        ({"measures": "AP(ties=best)"}, "takes all documents of one score together"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "words"), [
+    ({"dialect": "postgresql"}, "unknown dialect 'postgresql'; did you mean 'postgres'"),
+    ({"dialect": "mysql"}, "unknown dialect 'mysql'; did you mean .*bigquery, clickhouse"),
+    ({"dialect": "cobol"}, "unknown dialect 'cobol'; known: bigquery[^(]*$"),
+    ({"ties": "stable"}, "ties must be one of .*not 'stable': rows of a database have no pos"),
+    ({"ties": "random"}, "ties must be one of"),
+    ({"how": "merge"}, 'how must be "auto", "join" or "window", not'),
+    ({"truth": "a..b"}, r"truth: 'a..b' is not the name of a table"),
+    ({"run": "a.b.c.d"}, "run: 'a.b.c.d' is not the name of a table"),
+    ({"run": "(SELECT 1); DROP TABLE t"}, "run must be one SELECT in parentheses"),
+    ({"run": "(DELETE FROM r)"}, "run (must be one SELECT|cannot be read)"),
+    ({"truth": "(SELECT FROM WHERE"}, "truth cannot be read as SQL of duckdb"),
+    ({"doc": "a\\", "dialect": "clickhouse"}, "doc: .* has a backslash; pass a SELECT"),
+    ({"run": "a.b\\c", "dialect": "bigquery"}, "run: .* has a backslash"),
+    ({"measures": "nDGC"}, "did you mean"),
+    ({"measures": "MR"}, 'MR takes all documents of one score together.*ties="average"'),
+    ({"measures": "AP(ties=best)"}, "takes all documents of one score together"),
+])  # fmt: skip
 def test_bad_arguments(changes: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         call(**changes)

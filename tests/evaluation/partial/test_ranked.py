@@ -36,15 +36,12 @@ def test_no_rows_are_no_lists() -> None:
     assert len(evaluate_in_blocks(frame, 2, "RR")) == 0
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "words"),
-    [
-        ("rank", -1.0, "a row of query 7: rank is -1, which is negative"),
-        ("rank", 1.25, "a row of query 7: rank is 1.25, which is not a rank"),
-        ("rank", np.nan, "column 'rank' is null or NaN in a row of query 7"),
-        ("label", np.inf, "column 'label' is inf in a row of query 7; labels must be finite"),
-    ],
-)
+@pytest.mark.parametrize(("column", "value", "words"), [
+    ("rank", -1.0, "a row of query 7: rank is -1, which is negative"),
+    ("rank", 1.25, "a row of query 7: rank is 1.25, which is not a rank"),
+    ("rank", np.nan, "column 'rank' is null or NaN in a row of query 7"),
+    ("label", np.inf, "column 'label' is inf in a row of query 7; labels must be finite"),
+])  # fmt: skip
 def test_bad_numbers_name_the_query(column: str, value: float, words: str) -> None:
     frame = pandas.DataFrame({"query": [1, 7], "rank": [1.0, 1.0], "label": [1.0, 1.0]})
     frame.loc[1, column] = value

@@ -257,13 +257,10 @@ REPLICATES = "bootstrap must be a bool or a number of replicates, 0 .. 1,000,000
 SEEDS = "seed must be a whole number from 0 to 2**64 - 1, not "
 
 
-@pytest.mark.parametrize(
-    ("text", "options"),
-    [
-        *((f"{REPLICATES}{value!r}", {"bootstrap": value}) for value in ("x", -1, 1_000_001)),
-        *((f"{SEEDS}{value!r}", {"seed": value}) for value in (1.5, True, -1, 2**64)),
-    ],
-)
+@pytest.mark.parametrize(("text", "options"), [
+    *((f"{REPLICATES}{value!r}", {"bootstrap": value}) for value in ("x", -1, 1_000_001)),
+    *((f"{SEEDS}{value!r}", {"seed": value}) for value in (1.5, True, -1, 2**64)),
+])  # fmt: skip
 def test_options_of_an_accumulator_are_checked(text, options):
     (value,) = options.values()
     with pytest.raises(ValueError if type(value) is int else TypeError) as caught:

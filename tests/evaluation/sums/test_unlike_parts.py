@@ -32,13 +32,11 @@ def by_id(values: Any, lists: range) -> dict[str, dict[str, Any]]:
 
 def table(lists: range) -> Any:
     rows = list(lists)
-    return pandas.DataFrame(
-        {
-            "query": np.repeat(np.array(QUERIES)[rows], DOCUMENTS),
-            "label": LABELS[rows].ravel(),
-            "score": SCORES[rows].ravel(),
-        }
-    )
+    return pandas.DataFrame({
+        "query": np.repeat(np.array(QUERIES)[rows], DOCUMENTS),
+        "label": LABELS[rows].ravel(),
+        "score": SCORES[rows].ravel(),
+    })  # fmt: skip
 
 
 def of_arrays(lists: range) -> rg.Evaluation:

@@ -89,39 +89,33 @@ GOOD = rows(["a", "a"], [1, 0], [0.5, 0.25])
 
 
 @pytest.mark.parametrize("order", ["sorted", "any"])
-@pytest.mark.parametrize(
-    ("bad", "error", "words"),
-    [
-        (rows(["b", None], [1, 0], [0.5, 0.2]), ValueError, "the stream, row 4.*: q has no value"),
-        (rows(["b", "b"], [1, None], [0.5, 0.2]), ValueError, "the stream, row 4.*: y has no"),
-        (rows(["b", "b"], [1, 0], [0.5, None]), ValueError, "the stream, row 4.*: s has no value"),
-        (rows(["b", "b"], [1, 0], [math.nan, 1]), ValueError, "the stream, row 3.*: s is NaN"),
-        (rows(["b"], ["1"], [0.5]), ValueError, "row 3.*: column 'y' is string, but int64"),
-        (rows(["b"], [1], [1]), ValueError, "the stream, row 3.*: column 's' is int64, but double"),
-        (rows([1], [1], [0.5]), ValueError, "the stream, row 3.*: column 'q' is int64, but string"),
-        (pa.record_batch({"q": ["b"], "y": [1]}), ValueError, "row 3.*: no column 's'; there are"),
-    ],
-)
+@pytest.mark.parametrize(("bad", "error", "words"), [
+    (rows(["b", None], [1, 0], [0.5, 0.2]), ValueError, "the stream, row 4.*: q has no value"),
+    (rows(["b", "b"], [1, None], [0.5, 0.2]), ValueError, "the stream, row 4.*: y has no"),
+    (rows(["b", "b"], [1, 0], [0.5, None]), ValueError, "the stream, row 4.*: s has no value"),
+    (rows(["b", "b"], [1, 0], [math.nan, 1]), ValueError, "the stream, row 3.*: s is NaN"),
+    (rows(["b"], ["1"], [0.5]), ValueError, "row 3.*: column 'y' is string, but int64"),
+    (rows(["b"], [1], [1]), ValueError, "the stream, row 3.*: column 's' is int64, but double"),
+    (rows([1], [1], [0.5]), ValueError, "the stream, row 3.*: column 'q' is int64, but string"),
+    (pa.record_batch({"q": ["b"], "y": [1]}), ValueError, "row 3.*: no column 's'; there are"),
+])  # fmt: skip
 def test_bad_batches_are_named(order, bad, error, words):
     with pytest.raises(error, match=words):
         rg.evaluate_batches([GOOD, bad], NAMES, **COLUMNS, order=order)
 
 
-@pytest.mark.parametrize(
-    ("source", "options", "error", "words"),
-    [
-        ([GOOD], {"order": "sort"}, ValueError, 'order must be "sorted" or "any"'),
-        ([GOOD], {"keep": "all"}, ValueError, "keep must be"),
-        ([GOOD], {"ties": "random"}, ValueError, 'ties="random" draws by the place'),
-        ([GOOD], {"measures": ["AP", "RR(ties=random)"]}, ValueError, 'RR: ties="random" draws by'),
-        ([GOOD], {"query": 0}, TypeError, "query must be the name of a column"),
-        ([GOOD], {"order": "any", "weight": "y"}, ValueError, "does not support weight"),
-        ([3], {}, TypeError, r"batches\[0\] must be an Arrow record batch"),
-        (3, {}, TypeError, "batches must be an iterator"),
-        (__file__, {}, ValueError, "unknown suffix; a table ends in"),
-        ("nowhere.parquet", {}, FileNotFoundError, "nowhere"),
-    ],
-)
+@pytest.mark.parametrize(("source", "options", "error", "words"), [
+    ([GOOD], {"order": "sort"}, ValueError, 'order must be "sorted" or "any"'),
+    ([GOOD], {"keep": "all"}, ValueError, "keep must be"),
+    ([GOOD], {"ties": "random"}, ValueError, 'ties="random" draws by the place'),
+    ([GOOD], {"measures": ["AP", "RR(ties=random)"]}, ValueError, 'RR: ties="random" draws by'),
+    ([GOOD], {"query": 0}, TypeError, "query must be the name of a column"),
+    ([GOOD], {"order": "any", "weight": "y"}, ValueError, "does not support weight"),
+    ([3], {}, TypeError, r"batches\[0\] must be an Arrow record batch"),
+    (3, {}, TypeError, "batches must be an iterator"),
+    (__file__, {}, ValueError, "unknown suffix; a table ends in"),
+    ("nowhere.parquet", {}, FileNotFoundError, "nowhere"),
+])  # fmt: skip
 def test_wrong_arguments(source, options, error, words):
     with pytest.raises(error, match=words):
         rg.evaluate_batches(source, **{"measures": NAMES, **COLUMNS, **options})
@@ -214,9 +208,7 @@ def test_files_are_opened_as_those_of_evaluate_frame(tmp_path):
         framed = rg.evaluate_frame(one, "RR", query="q", label="y", score="s")
         assert framed.to_dict() == result.to_dict()
     path.rename(tmp_path / "rows.csv")
-    with pytest.raises(
-        ValueError, match=r"its suffix is \.csv, but its content is that of \.jsonl"
-    ):
+    with pytest.raises(ValueError, match=r"suffix is \.csv, but its content is that of \.jsonl"):
         rg.evaluate_batches(tmp_path / "rows.csv", "RR", **COLUMNS)
     with pytest.raises(ValueError, match=r"its suffix is \.csv"):
         rg.evaluate_batches(tmp_path, "RR", **COLUMNS)

@@ -86,27 +86,23 @@ FRAME = pandas.DataFrame({"query": ["q"] * 2, "doc": ["a", "b"], "score": [2.0, 
 TRUTH = pandas.DataFrame({"query": ["q"], "doc": ["a"], "label": [1]})
 
 
-@pytest.mark.parametrize(
-    ("frame", "truth", "options", "kind", "words"),
-    [
-        (FRAME, TRUTH, {"weight": "score"}, ValueError, r"weight names .* evaluate\(truth, fr"),
-        (FRAME, TRUTH, {"segment": "m"}, ValueError, r"result's \.by\({query: segment}\)"),
-        (FRAME, TRUTH, {"query": ["query", "m"]}, ValueError,
-         r"truth: no column 'm' \(query\[1\]=\)"),
-        (FRAME, TRUTH, {"doc": None}, ValueError, "so doc=None is not possible; pass doc="),
-        (FRAME, TRUTH, {"score": ["score", "m"], "run": "m"}, ValueError, "pass one of them"),
-        (FRAME, TRUTH, {"score": "score", "rank": "m"}, ValueError, "pass one of them"),
-        (FRAME, TRUTH, {"run": "n"}, ValueError, r"no column 'n'"),
-        (FRAME, TRUTH, {"query": "n"}, ValueError, "the DataFrame: no column 'n'"),
-        (FRAME, TRUTH.drop(columns="label"), {}, ValueError,
-         r"truth: no label column found.*; pass label="),
-        (FRAME, TRUTH.assign(label=[None]), {}, ValueError, "truth, row 1.*: label has no value"),
-        (FRAME.assign(doc="a"), TRUTH, {}, ValueError, "row 2.*: document 'a' comes twice"),
-        (FRAME.assign(doc="a"), TRUTH, {"run": "m"}, ValueError, "run 'x': .*row 2.*document 'a'"),
-        (FRAME, 3, {}, TypeError, "the int is not a table"),
-        (FRAME, TRUTH, {"gian": 1}, TypeError, "unexpected keyword argument 'gian'"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("frame", "truth", "options", "kind", "words"), [
+    (FRAME, TRUTH, {"weight": "score"}, ValueError, r"weight names .* evaluate\(truth, fr"),
+    (FRAME, TRUTH, {"segment": "m"}, ValueError, r"result's \.by\({query: segment}\)"),
+    (FRAME, TRUTH, {"query": ["query", "m"]}, ValueError, r"truth: no column 'm' \(query\[1\]=\)"),
+    (FRAME, TRUTH, {"doc": None}, ValueError, "so doc=None is not possible; pass doc="),
+    (FRAME, TRUTH, {"score": ["score", "m"], "run": "m"}, ValueError, "pass one of them"),
+    (FRAME, TRUTH, {"score": "score", "rank": "m"}, ValueError, "pass one of them"),
+    (FRAME, TRUTH, {"run": "n"}, ValueError, r"no column 'n'"),
+    (FRAME, TRUTH, {"query": "n"}, ValueError, "the DataFrame: no column 'n'"),
+    (FRAME, TRUTH.drop(columns="label"), {}, ValueError,
+     r"truth: no label column found.*; pass label="),
+    (FRAME, TRUTH.assign(label=[None]), {}, ValueError, "truth, row 1.*: label has no value"),
+    (FRAME.assign(doc="a"), TRUTH, {}, ValueError, "row 2.*: document 'a' comes twice"),
+    (FRAME.assign(doc="a"), TRUTH, {"run": "m"}, ValueError, "run 'x': .*row 2.*document 'a'"),
+    (FRAME, 3, {}, TypeError, "the int is not a table"),
+    (FRAME, TRUTH, {"gian": 1}, TypeError, "unexpected keyword argument 'gian'"),
+])  # fmt: skip
 def test_refused(frame: Any, truth: Any, options: Any, kind: Any, words: str) -> None:
     with pytest.raises(kind, match=words):
         rg.evaluate_frame(frame, "AP", truth=truth, **options)

@@ -171,14 +171,12 @@ def check(case: dict[str, Any], folder: Path) -> None:
                 assert values[measure] == pytest.approx(value, rel=1e-12), (case, name, query)
 
 
-COPIES = pandas.DataFrame(
-    {
-        "query_id": ["q", "q", "q", "r"],
-        "doc_id": ["a", "b", "a", "a"],
-        "label": [1, 0, 1, 1],
-        "score": [1.0, 3.0, 4.0, 2.0],
-    }
-)
+COPIES = pandas.DataFrame({
+    "query_id": ["q", "q", "q", "r"],
+    "doc_id": ["a", "b", "a", "a"],
+    "label": [1, 0, 1, 1],
+    "score": [1.0, 3.0, 4.0, 2.0],
+})  # fmt: skip
 
 
 def test_what_policies_need_is_said() -> None:
@@ -204,13 +202,8 @@ def test_weights_and_segments_of_rows_that_are_left_out_are_checked() -> None:
 @pytest.mark.parametrize("source", ["dict rows", "frame", "file"])
 def test_judgments_of_several_judges_have_a_mean(source: str, tmp_path: Path, capsys: Any) -> None:
     rows = [
-        ("q", "a", 1),
-        ("q", "b", 2),
-        ("r", "a", 3),
-        ("q", "a", 0),
-        ("q", "a", 1),
-        ("q", "b", 2),
-    ]
+        ("q", "a", 1), ("q", "b", 2), ("r", "a", 3), ("q", "a", 0), ("q", "a", 1), ("q", "b", 2),
+    ]  # fmt: skip
     named = [{"query": query, "document": name, "label": label} for query, name, label in rows]
     path = tmp_path / "qrels"
     path.write_text("".join(f"{query} 0 {name} {label}\n" for query, name, label in rows))

@@ -51,20 +51,17 @@ def test_ids_of_json_lines_that_look_like_dates_stay_text(
     assert result == {"2024-01-31": {"RR": 0.5}, "2024-02-01T10:00:00": {"RR": 1.0}}
 
 
-@pytest.mark.parametrize(
-    ("really", "called", "words"),
-    [
-        ("a.parquet", "b.csv", r"suffix is \.csv, but its content is that of \.parquet"),
-        ("a.csv", "b.parquet", r"suffix is \.parquet, but its content is that of another kind"),
-        ("a.tsv", "b.csv", r"suffix is \.csv, but its content is that of \.tsv"),
-        ("a.csv", "b.tsv", r"suffix is \.tsv, but its content is that of \.csv"),
-        ("a.jsonl", "b.csv", r"suffix is \.csv, but its content is that of \.jsonl"),
-        ("a.csv", "b.jsonl", r"suffix is \.jsonl, but"),
-        ("a.csv.gz", "b.csv", r"suffix is \.csv, but its content is that of \.csv\.gz"),
-        ("a.csv", "b.csv.gz", "suffix says gzip"),
-        ("a.csv", "b.xls", "unknown suffix; a table ends in"),
-    ],
-)
+@pytest.mark.parametrize(("really", "called", "words"), [
+    ("a.parquet", "b.csv", r"suffix is \.csv, but its content is that of \.parquet"),
+    ("a.csv", "b.parquet", r"suffix is \.parquet, but its content is that of another kind"),
+    ("a.tsv", "b.csv", r"suffix is \.csv, but its content is that of \.tsv"),
+    ("a.csv", "b.tsv", r"suffix is \.tsv, but its content is that of \.csv"),
+    ("a.jsonl", "b.csv", r"suffix is \.csv, but its content is that of \.jsonl"),
+    ("a.csv", "b.jsonl", r"suffix is \.jsonl, but"),
+    ("a.csv.gz", "b.csv", r"suffix is \.csv, but its content is that of \.csv\.gz"),
+    ("a.csv", "b.csv.gz", "suffix says gzip"),
+    ("a.csv", "b.xls", "unknown suffix; a table ends in"),
+])  # fmt: skip
 def test_a_suffix_that_lies(really: str, called: str, words: str, tmp_path: Path) -> None:
     write(FRAME, tmp_path / really)
     (tmp_path / really).rename(tmp_path / called)
@@ -85,10 +82,8 @@ REFUSED = [
     bad("no label", lambda: EVALUATE(FRAME.drop(columns="label"), "AP"), "label=", "user_id"),
     bad("rank unasked", lambda: EVALUATE(FRAME.rename(columns={"score": "rank"}), "AP"), "score="),
     bad("no such column", lambda: EVALUATE(FRAME, "AP", score="s"), "'s'", "score=", "label"),
-    bad(
-        *("name of another type", lambda: EVALUATE(FRAME, "AP", query=3), "query", "3"),
-        error=TypeError,
-    ),
+    bad(*("name of another type", lambda: EVALUATE(FRAME, "AP", query=3), "query", "3"),
+        error=TypeError),
     bad("text label", lambda: EVALUATE(FRAME.assign(label="click"), "AP"), "label", "'click'",
         error=TypeError),
     bad("one text label", lambda: EVALUATE(at("label", 8, "x"), "AP"), "row 9", "'x'",

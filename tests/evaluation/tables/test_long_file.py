@@ -29,17 +29,15 @@ def table_of(order: str, ids: str = "text") -> Any:
     users = np.repeat(rng.permutation(70), rng.integers(1, 30, 70))
     users = np.insert(users, np.argmax(users == users[300]), [users[300]] * 200)
     n = len(users)
-    rows = pandas.DataFrame(
-        {
-            "user_id": [f"ü{one}" for one in users] if ids == "text" else users,
-            "label": rng.integers(0, 4, n) * (rng.random(n) < 0.5),
-            "score": rng.integers(0, 12, n) / 4,
-            "item": rng.permutation(n),
-            "w": users % 3 + 0.5,
-            "country": [("de", "fr, ja")[one % 2] for one in users],
-            "note": [f'of "{one}"\nand more' for one in users],
-        }
-    )
+    rows = pandas.DataFrame({
+        "user_id": [f"ü{one}" for one in users] if ids == "text" else users,
+        "label": rng.integers(0, 4, n) * (rng.random(n) < 0.5),
+        "score": rng.integers(0, 12, n) / 4,
+        "item": rng.permutation(n),
+        "w": users % 3 + 0.5,
+        "country": [("de", "fr, ja")[one % 2] for one in users],
+        "note": [f'of "{one}"\nand more' for one in users],
+    })  # fmt: skip
     rows["place"] = rng.integers(1, 40, n)  # ranks with gaps and ties
     rows.loc[n - 1, "place"] = 0  # they start at 0, which the last part alone shows
     if order == "any":

@@ -20,14 +20,12 @@ def systems(ids="text", times=1):
         documents = list(range(2**60, 2**60 + times))  # as doubles they would be equal
     elif ids == "categories":
         documents = pandas.Categorical(documents * 2)
-    return pandas.DataFrame(
-        {
-            "query_id": ["q"] * rows,
-            "doc_id": documents * 2 if isinstance(documents, list) else documents,
-            "label": [1, *[0] * (times - 1)] * 2,
-            "score": np.arange(rows) / rows,
-        }
-    )
+    return pandas.DataFrame({
+        "query_id": ["q"] * rows,
+        "doc_id": documents * 2 if isinstance(documents, list) else documents,
+        "label": [1, *[0] * (times - 1)] * 2,
+        "score": np.arange(rows) / rows,
+    })  # fmt: skip
 
 
 def as_kind(frame, kind, folder):
@@ -54,15 +52,11 @@ def test_a_usual_name(name):
         rg.evaluate_frame(systems().rename(columns={"doc_id": name}), "RR")
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda rows: rows.rename(columns={"doc_id": "passage"}),
-        lambda rows: rows.assign(item_id=["a", "b"]),  # which of the two?
-        lambda rows: rows.assign(doc_id=["a", None]),
-    ],
-    ids=["another name", "two names", "a missing id"],
-)
+@pytest.mark.parametrize("change", [
+    lambda rows: rows.rename(columns={"doc_id": "passage"}),
+    lambda rows: rows.assign(item_id=["a", "b"]),  # which of the two?
+    lambda rows: rows.assign(doc_id=["a", None]),
+], ids=["another name", "two names", "a missing id"])  # fmt: skip
 def test_what_is_not_looked_at(change):
     rows = change(systems())
     assert rg.evaluate_frame(rows, "RR") == rg.evaluate_frame(rows, "RR", doc=None)
@@ -86,3 +80,12 @@ def test_the_command(tmp_path, capsys):
     assert "doc=None" in capsys.readouterr().err
     assert main([*line, "--doc", "none"]) == 0
     assert "1.0000" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("policy", ["first", "best", "in_place"])
+@pytest.mark.parametrize("label", [-1, 2])
+def test_a_label_counts_once_below_0_too(policy, label):
+    rows = pandas.DataFrame(
+        {"query": "q", "doc": ["a", "b", "a"], "label": [label, 0, label], "score": [3.0, 2.0, 1.0]}
+    )
+    assert rg.evaluate_frame(rows, "DCG", duplicates=policy)["DCG"] == label

@@ -22,15 +22,13 @@ BY = ["user", "session", "device"]
 def rows(seed: int, count: int = 700, ordered: bool = False) -> Any:
     """Users and sessions of few values, so that no column alone names a list."""
     rng = np.random.default_rng(seed)
-    frame = pandas.DataFrame(
-        {
-            "user": [f"ü{one}" for one in rng.integers(0, 7, count)],
-            "session": rng.integers(-3, 3, count),
-            "device": [("phone", "phon", "e")[one] for one in rng.integers(0, 3, count)],
-            "label": rng.integers(0, 3, count),
-            "score": rng.integers(0, 9, count) / 4,
-        }
-    )
+    frame = pandas.DataFrame({
+        "user": [f"ü{one}" for one in rng.integers(0, 7, count)],
+        "session": rng.integers(-3, 3, count),
+        "device": [("phone", "phon", "e")[one] for one in rng.integers(0, 3, count)],
+        "label": rng.integers(0, 3, count),
+        "score": rng.integers(0, 9, count) / 4,
+    })  # fmt: skip
     return frame.sort_values(BY, kind="stable", ignore_index=True) if ordered else frame
 
 
@@ -47,22 +45,17 @@ def test_streams(size: int) -> None:
     batches = pa.Table.from_pandas(frame).to_batches(max_chunksize=size)
     names: Any = {"query": BY, "label": "label", "score": "score"}
     assert rg.evaluate_batches(batches, MEASURES, **names) == expected(frame)
-    with pytest.raises(
-        ValueError, match=r"\('ü0', -3, 'e'\) appears again .* sort by 'user' and 's"
-    ):
+    with pytest.raises(ValueError, match=r"\('ü0', -3, 'e'\) appears again .* by 'user' and 's"):
         rg.evaluate_batches([*batches, batches[0]], MEASURES, **names)
     with pytest.raises(ValueError, match=r'order="any" does not support a second column in query'):
         rg.evaluate_batches(batches, MEASURES, **names, order="any")
 
 
-@pytest.mark.parametrize(
-    ("query", "kind", "words"),
-    [
-        ([], TypeError, "query must be the name of a column, not"),
-        (["user", 3], TypeError, r"query\[1\] must be the name of a column, not"),
-        (["user", "visit"], ValueError, r"no column 'visit' \(query\[1\]=\)"),
-    ],
-)
+@pytest.mark.parametrize(("query", "kind", "words"), [
+    ([], TypeError, "query must be the name of a column, not"),
+    (["user", 3], TypeError, r"query\[1\] must be the name of a column, not"),
+    (["user", "visit"], ValueError, r"no column 'visit' \(query\[1\]=\)"),
+])  # fmt: skip
 def test_refused(query: Any, kind: Any, words: str) -> None:
     with pytest.raises(kind, match=words):
         rg.evaluate_frame(rows(1), MEASURES, query=query)

@@ -19,14 +19,12 @@ NAMES: dict[str, Any] = {"query": "user", "label": "label", "score": "score"}
 
 def table_of(seed: int, count: int = 240) -> Any:
     rng = np.random.default_rng(seed)
-    return pandas.DataFrame(
-        {
-            "system": [("a", "b")[one] for one in rng.integers(0, 2, count)],
-            "user": [f"00{one}" for one in rng.integers(0, 12, count)],
-            "label": rng.integers(0, 3, count),
-            "score": rng.integers(0, 9, count) / 4,
-        }
-    )
+    return pandas.DataFrame({
+        "system": [("a", "b")[one] for one in rng.integers(0, 2, count)],
+        "user": [f"00{one}" for one in rng.integers(0, 12, count)],
+        "label": rng.integers(0, 3, count),
+        "score": rng.integers(0, 9, count) / 4,
+    })  # fmt: skip
 
 
 def test_columns_that_folders_name(tmp_path: Path) -> None:

@@ -51,19 +51,17 @@ def table_of(seed: int, kind: str = "text", order: str = "any", count: int = 300
     """Users of three systems, not each with each."""
     rng = np.random.default_rng(seed)
     user = rng.integers(0, 9, count)
-    frame = pandas.DataFrame(
-        {
-            "system": pandas.Series([NAMES[kind][one] for one in rng.integers(0, 3, count)]),
-            "user": [f"u{one}" for one in user],
-            "day": rng.integers(0, 2, count),
-            "doc": rng.permutation(count),
-            "label": rng.integers(0, 3, count) * rng.integers(0, 2, count),
-            "score": rng.integers(0, 9, count) / 4,
-            "other": rng.integers(0, 9, count) / 8,
-            "w": user % 3 + 0.5,
-            "country": [("de", "fr")[one % 2] for one in user],
-        }
-    )
+    frame = pandas.DataFrame({
+        "system": pandas.Series([NAMES[kind][one] for one in rng.integers(0, 3, count)]),
+        "user": [f"u{one}" for one in user],
+        "day": rng.integers(0, 2, count),
+        "doc": rng.permutation(count),
+        "label": rng.integers(0, 3, count) * rng.integers(0, 2, count),
+        "score": rng.integers(0, 9, count) / 4,
+        "other": rng.integers(0, 9, count) / 8,
+        "w": user % 3 + 0.5,
+        "country": [("de", "fr")[one % 2] for one in user],
+    })  # fmt: skip
     if order == "adjacent":
         frame = frame.sort_values(["system", "user", "day"], kind="stable", ignore_index=True)
     return frame
@@ -119,23 +117,20 @@ def test_each_system_has_the_bits_of_its_rows(
         assert (result[name].segments is None) == ("segment" not in others)
 
 
-@pytest.mark.parametrize(
-    ("change", "options", "kind", "words"),
-    [
-        ({}, {"run": "model"}, ValueError, r"no column 'model'"),
-        ({}, {"run": 3}, TypeError, "run must be the name of a column"),
-        ({"system": None}, {"run": "system"}, ValueError, "row 1.*: system has no value"),
-        ({"system": [[1]] * 300}, {"run": "system"}, TypeError, "which are not ids"),
-        ({}, {"run": "system", "score": ["score", "other"]}, ValueError, "pass one of them"),
-        ({}, {"score": {}}, ValueError, 'such as score={"a": "score_a"}'),
-        ({}, {"score": ["score", "score"]}, ValueError, "score has one system twice"),
-        ({}, {"score": {1: "score", "1": "other"}}, ValueError, "score has one system twice"),
-        ({}, {"score": {"a": "missing"}}, ValueError, "no column 'missing'"),
-        ({}, {"score": {"a": 3}}, TypeError, "must be the name of a column"),
-        ({}, {"score": ["score", "other"], "rank": "w"}, ValueError, "give one of them"),
-        ({"system": [1, "1", 2] * 100}, {"run": "system"}, ValueError, "are called '1' as text"),
-    ],
-)
+@pytest.mark.parametrize(("change", "options", "kind", "words"), [
+    ({}, {"run": "model"}, ValueError, r"no column 'model'"),
+    ({}, {"run": 3}, TypeError, "run must be the name of a column"),
+    ({"system": None}, {"run": "system"}, ValueError, "row 1.*: system has no value"),
+    ({"system": [[1]] * 300}, {"run": "system"}, TypeError, "which are not ids"),
+    ({}, {"run": "system", "score": ["score", "other"]}, ValueError, "pass one of them"),
+    ({}, {"score": {}}, ValueError, 'such as score={"a": "score_a"}'),
+    ({}, {"score": ["score", "score"]}, ValueError, "score has one system twice"),
+    ({}, {"score": {1: "score", "1": "other"}}, ValueError, "score has one system twice"),
+    ({}, {"score": {"a": "missing"}}, ValueError, "no column 'missing'"),
+    ({}, {"score": {"a": 3}}, TypeError, "must be the name of a column"),
+    ({}, {"score": ["score", "other"], "rank": "w"}, ValueError, "give one of them"),
+    ({"system": [1, "1", 2] * 100}, {"run": "system"}, ValueError, "are called '1' as text"),
+])  # fmt: skip
 def test_refused(change: Any, options: Any, kind: Any, words: str) -> None:
     with pytest.raises(kind, match=words):
         rg.evaluate_frame(table_of(1).assign(**change), "AP", query="user", **options)
@@ -278,14 +273,12 @@ def test_a_query_that_comes_back_names_order_any() -> None:
 
 ORDER = ["short", "mid", "none", "long"]
 
-FRAME = pandas.DataFrame(
-    {
-        "query": [1, 1, 2, 2, 3, 3],
-        "label": [1, 0, 0, 1, 1, 0],
-        "score": [3.0, 2, 3, 2, 1, 5],
-        "length": ["mid", "mid", "long", "long", "short", "short"],
-    }
-)
+FRAME = pandas.DataFrame({
+    "query": [1, 1, 2, 2, 3, 3],
+    "label": [1, 0, 0, 1, 1, 0],
+    "score": [3.0, 2, 3, 2, 1, 5],
+    "length": ["mid", "mid", "long", "long", "short", "short"],
+})  # fmt: skip
 
 
 def as_frame(form: str) -> Any:

@@ -16,19 +16,9 @@ from . import (
 )
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
-    "readers": readers.read,
-    "streams": readers.evaluate_stream,
-    "tables": tables.read,
-    "records": records.join,
-    "ids": records.recommend,
-    "arrays": arrays.evaluate,
-    "batches": batches.evaluate,
-    "counting": counting.count,
-    "counts": counting.read_table,
-    "tasks": counting.run_tasks,
-    "names": names.parse,
-    "conventions": names.convene,
-    "stored": stored.read,
-    "oracle": oracle.compare,
-    "instructions": instructions.compare,
-}
+    "readers": readers.read, "streams": readers.evaluate_stream, "tables": tables.read,
+    "records": records.join, "ids": records.recommend, "arrays": arrays.evaluate,
+    "batches": batches.evaluate, "counting": counting.count, "counts": counting.read_table,
+    "tasks": counting.run_tasks, "names": names.parse, "conventions": names.convene,
+    "stored": stored.read, "oracle": oracle.compare, "instructions": instructions.compare,
+}  # fmt: skip

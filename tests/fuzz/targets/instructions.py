@@ -92,12 +92,10 @@ def compare(data: bytes) -> None:
     answers = []
     for one in copies():
         with one.imported():
-            answers.append(
-                [
-                    outcome(lambda one=one: values(one, given, names, ties)),
-                    outcome(lambda one=one: topk(one, ids, truth)),
-                ]
-            )
+            answers.append([
+                outcome(lambda one=one: values(one, given, names, ties)),
+                outcome(lambda one=one: topk(one, ids, truth)),
+            ])  # fmt: skip
     agree(*answers)
 
 

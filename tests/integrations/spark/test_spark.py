@@ -25,14 +25,12 @@ def table(queries: int, n: int, seed: int = 0) -> Any:
     query = np.where(
         rng.random(n) < 0.5, 0, rng.integers(0, queries, n)
     )  # one has half of all rows
-    return pandas.DataFrame(
-        {
-            "query": query,
-            "doc": [f"d{i}" for i in range(n)],
-            "score": rng.integers(-50, 50, n) / 8,
-            "label": rng.choice([0.0, 0, 0, 0, 0, 0, 1, 2], n),
-        }
-    )
+    return pandas.DataFrame({
+        "query": query,
+        "doc": [f"d{i}" for i in range(n)],
+        "score": rng.integers(-50, 50, n) / 8,
+        "label": rng.choice([0.0, 0, 0, 0, 0, 0, 1, 2], n),
+    })  # fmt: skip
 
 
 def frame_of(spark: Any, rows: Any, partitions: int = 3) -> Any:
@@ -192,16 +190,13 @@ def test_empty_partitions_and_no_rows(spark: Any, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["count", "shuffle"])
-@pytest.mark.parametrize(
-    ("column", "value", "message"),
-    [
-        ("score", float("nan"), "column 'score' is nan in a row of query"),
-        ("label", float("inf"), "column 'label' is inf in a row of query"),
-        ("score", None, "column 'score' is null in a row of query"),
-        ("label", None, "column 'label' is null in a row of query"),
-        ("query", None, "column 'query' is null in 1 rows"),
-    ],
-)
+@pytest.mark.parametrize(("column", "value", "message"), [
+    ("score", float("nan"), "column 'score' is nan in a row of query"),
+    ("label", float("inf"), "column 'label' is inf in a row of query"),
+    ("score", None, "column 'score' is null in a row of query"),
+    ("label", None, "column 'label' is null in a row of query"),
+    ("query", None, "column 'query' is null in 1 rows"),
+])  # fmt: skip
 def test_bad_rows(spark: Any, how: str, column: str, value: Any, message: str) -> None:
     from rankgain.integrations.spark import evaluate
 

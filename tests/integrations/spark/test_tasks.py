@@ -25,14 +25,12 @@ def table_of(
     rng = np.random.default_rng(seed)
     numbers = np.repeat(np.arange(len(sizes)), sizes)
     n = len(numbers)
-    return pa.table(
-        {
-            "query": [f"q{one}" for one in numbers] if text else numbers,
-            "score": (rng.integers(1 - levels, levels, n) / 8).astype(dtype),
-            "label": rng.choice([0.0, 0, 0, 1, 2], n),
-            "doc": [f"d{i}" for i in range(n)],
-        }
-    )
+    return pa.table({
+        "query": [f"q{one}" for one in numbers] if text else numbers,
+        "score": (rng.integers(1 - levels, levels, n) / 8).astype(dtype),
+        "label": rng.choice([0.0, 0, 0, 1, 2], n),
+        "doc": [f"d{i}" for i in range(n)],
+    })  # fmt: skip
 
 
 def whole(table: Any) -> rg.Evaluation:

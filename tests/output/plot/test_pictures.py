@@ -1,20 +1,22 @@
 """Pictures show our own values, and their labels do not lie over each other."""
 
+import runpy
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt  # only where it is installed
 import numpy as np
 import pytest
 
 import rankgain as rg
+from places import DOCS
+from rankgain.output import plot
+from sampling import sampled
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
 
-import matplotlib.pyplot as plt  # noqa: E402  # only where it is installed
-
-from rankgain.output import plot  # noqa: E402
-from sampling import sampled  # noqa: E402
 
 KS = ["nDCG@1", "nDCG@5", "nDCG@10", "P@5", "AP"]
 MEASURES = [*KS, *plot.RECALL_LEVELS]
@@ -271,38 +273,33 @@ APART = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda f: plot.differences(f), "name two systems by a= and b="),
-        (lambda f: plot.scatter(f, a="run-1", b="nobody"), "b='nobody' is not evaluated"),
-        (lambda f: plot.by_cutoff(f, "ERR"), "was not evaluated at two cutoffs"),
-        (lambda f: plot.by_cutoff(f, highlight=["nobody"]), "'nobody' is not evaluated"),
-        (lambda f: plot.bounds({"x": f["run-1"].by(["u"] * 9)["u"]}),
-         'evaluate with bounds="ties"'),
-        (lambda f: plot.differences(f, a="run-1", b="run-2", theme="pink"), "theme must be"),
-        (lambda f: plot.differences(f, a="run-1", b="run-2", level=2), "level must be"),
-        (lambda f: plot.segments(rg.compare(f, measures="AP")), "has no segments"),
-        (
-            lambda f: plot.segments(
-                rg.compare(f, measures="AP", by=["u", "v", "w"] * 3), "RR", "run-1", "run-2"
-            ),
-            "^RR of 'run-1' and 'run-2' was not compared$",
+@pytest.mark.parametrize(("call", "words"), [
+    (lambda f: plot.differences(f), "name two systems by a= and b="),
+    (lambda f: plot.scatter(f, a="run-1", b="nobody"), "b='nobody' is not evaluated"),
+    (lambda f: plot.by_cutoff(f, "ERR"), "was not evaluated at two cutoffs"),
+    (lambda f: plot.by_cutoff(f, highlight=["nobody"]), "'nobody' is not evaluated"),
+    (lambda f: plot.bounds({"x": f["run-1"].by(["u"] * 9)["u"]}), 'evaluate with bounds="ties"'),
+    (lambda f: plot.differences(f, a="run-1", b="run-2", theme="pink"), "theme must be"),
+    (lambda f: plot.differences(f, a="run-1", b="run-2", level=2), "level must be"),
+    (lambda f: plot.segments(rg.compare(f, measures="AP")), "has no segments"),
+    (
+        lambda f: plot.segments(
+            rg.compare(f, measures="AP", by=["u", "v", "w"] * 3), "RR", "run-1", "run-2"
         ),
-        (lambda f: plot.precision_recall(LACKS),
-         "^there is no interpolated precision at two levels of recall; evaluate the measures "),
-        (
-            lambda f: plot.by_cutoff(
-                dict.fromkeys("abcdefghijkl", f["run-1"]), highlight=list("abcdefghijkl")
-            ),
-            "^highlight takes at most . names, not 12$",
+        "^RR of 'run-1' and 'run-2' was not compared$",
+    ),
+    (lambda f: plot.precision_recall(LACKS),
+     "^there is no interpolated precision at two levels of recall; evaluate the measures "),
+    (
+        lambda f: plot.by_cutoff(
+            dict.fromkeys("abcdefghijkl", f["run-1"]), highlight=list("abcdefghijkl")
         ),
-        (lambda f: plot.differences({"a": f["run-1"], "b": LACKS}, "AP"),
-         "^'b' has no AP; it has RR$"),
-        (lambda f: plot.differences({"a": APART[0], "b": APART[1]}),
-         "^'a' and 'b' have no list where both have a value of AP$"),
-    ],
-)  # fmt: skip
+        "^highlight takes at most . names, not 12$",
+    ),
+    (lambda f: plot.differences({"a": f["run-1"], "b": LACKS}, "AP"), "^'b' has no AP; it has RR$"),
+    (lambda f: plot.differences({"a": APART[0], "b": APART[1]}),
+     "^'a' and 'b' have no list where both have a value of AP$"),
+])  # fmt: skip
 def test_what_cannot_be_drawn(call: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         call(made(3, 9))
@@ -348,3 +345,16 @@ def test_names_of_curves_end_where_the_axes_end(many: int) -> None:
     ax.figure.draw_without_rendering()
     ends = [one.get_window_extent().x1 for one in ax.texts]
     assert max(ends) == pytest.approx(ax.bbox.x1, abs=1)
+
+
+# ---- the picture of docs/guides/pictures.md
+
+
+pytest.importorskip("matplotlib")
+
+
+@pytest.mark.slow
+def test_the_picture_can_be_drawn_again(tmp_path: Path) -> None:
+    draw = runpy.run_path(str(DOCS / "make_pictures.py"))["draw"]
+    draw(tmp_path / "picture.svg")
+    assert (tmp_path / "picture.svg").stat().st_size < 200_000

@@ -154,18 +154,15 @@ def test_lists_have_their_values_and_the_greatest_differences_first() -> None:
 OURS = rg.conventions["trec"].replace(gain="exp2", unjudged="drop", name="ours")
 
 
-@pytest.mark.parametrize(
-    ("measures", "options", "explained"),
-    [
-        ("nDCG(gain=exp2)@5", {}, "nDCG(gain=exp2)@5"),
-        ("nDCG@5", {"convention": OURS}, "nDCG@5"),
-        ("nDCG@5", {"gain": "exp2", "ties": "worst"}, "nDCG@5"),
-        (["P@5", "nDCG@5", "AP"], {"convention": OURS}, "nDCG@5"),
-        (["AP@5", "nDCG@5"], {"rel": 2}, "AP@5"),
-        ("RR", {"convention": "pytrec_eval"}, "RR"),
-        (["Judged@5", "ERR@5"], {"judged_only": True}, "ERR@5"),
-    ],
-)
+@pytest.mark.parametrize(("measures", "options", "explained"), [
+    ("nDCG(gain=exp2)@5", {}, "nDCG(gain=exp2)@5"),
+    ("nDCG@5", {"convention": OURS}, "nDCG@5"),
+    ("nDCG@5", {"gain": "exp2", "ties": "worst"}, "nDCG@5"),
+    (["P@5", "nDCG@5", "AP"], {"convention": OURS}, "nDCG@5"),
+    (["AP@5", "nDCG@5"], {"rel": 2}, "AP@5"),
+    ("RR", {"convention": "pytrec_eval"}, "RR"),
+    (["Judged@5", "ERR@5"], {"judged_only": True}, "ERR@5"),
+])  # fmt: skip
 def test_what_is_explained_is_what_was_compared(
     measures: Any, options: dict[str, Any], explained: str
 ) -> None:
@@ -261,12 +258,10 @@ def test_the_smallest_p_values_are_not_always_the_first(monkeypatch: pytest.Monk
     random = np.random.default_rng(1)
     base = random.random(30)
     values = {f"s{i}": base + random.normal(0, 0.01, 30) for i in range(3)} | {"last": base - 0.5}
-    result = rg.compare(
-        {
-            name: rg.Evaluation({"AP": float(one.mean())}, {"AP": one}, range(30))
-            for name, one in values.items()
-        }
-    )
+    result = rg.compare({
+        name: rg.Evaluation({"AP": float(one.mean())}, {"AP": one}, range(30))
+        for name, one in values.items()
+    })  # fmt: skip
     rows = Page(page(result)).table("measure")[1:]
     assert [row[1:3] for row in rows] == [[f"s{i}", "last"] for i in range(3)]
 

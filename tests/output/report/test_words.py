@@ -81,16 +81,13 @@ def test_a_smaller_value_may_be_the_better_one() -> None:
     assert "By Unjudged@10, few is significantly better than many." in text
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"correction": None}, "not corrected. There are 6 comparisons"),
-        ({"correction": "bh"}, "about 5% may be chance"),
-        ({"test": "randomised_tukey"}, "corrected for all pairs of systems by one measure"),
-        ({"resamples": 50}, "no corrected p-value can be below that"),
-        ({"level": 0.9}, "p < 10%"),
-    ],
-)
+@pytest.mark.parametrize(("options", "words"), [
+    ({"correction": None}, "not corrected. There are 6 comparisons"),
+    ({"correction": "bh"}, "about 5% may be chance"),
+    ({"test": "randomised_tukey"}, "corrected for all pairs of systems by one measure"),
+    ({"resamples": 50}, "no corrected p-value can be below that"),
+    ({"level": 0.9}, "p < 10%"),
+])  # fmt: skip
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
 def test_what_significant_means(options: dict[str, Any], words: str) -> None:
     assert words in said(compared(NAMES, **options))

@@ -14,14 +14,9 @@ MICRO = rg.conventions["rankgain"].replace(name="micro", mean={"precision": "mic
 def good():
     """An evaluation with everything that a file can have."""
     qrels = {"q": {"a": 1, "b": 0}, "r": {"c": 1}}
-    result = rg.evaluate(
-        qrels,
-        {"q": {"a": 1.0, "b": 1.0, "x": 2.0}, "r": {"c": 1.0}},
-        ["P@2"],
-        weight=[1.0, 0.5],
-        bounds="ties",
-        convention=MICRO,
-    )
+    run = {"q": {"a": 1.0, "b": 1.0, "x": 2.0}, "r": {"c": 1.0}}
+    options = {"weight": [1.0, 0.5], "bounds": "ties", "convention": MICRO}
+    result = rg.evaluate(qrels, run, ["P@2"], **options)
     data = json.loads(result.to_json())
     assert data["shares"]["P@2"].keys() == {"kind", "numerators", "divisors"}
     return data
@@ -37,25 +32,22 @@ def put(data, at, value):
     return copy
 
 
-@pytest.mark.parametrize(
-    ("at", "wrong", "words"),
-    [
-        (("means",), [1], "means: an object is wanted"),
-        (("means", "P@2"), "x", "means, P@2: a number is wanted, not 'x'"),
-        (("per_query", "P@2"), [1.0], "per_query, P@2: 1 values for 2 queries"),
-        (("per_query", "P@2", 1), "high", "per_query, P@2, 1: a number is wanted"),
-        (("per_query",), {}, "per_query: the keys must be P@2"),
-        (("queries",), "qr", "queries: a list is wanted"),
-        (("queries", 0), ["q"], "queries, 0: ids must be text or numbers"),
-        (("weights",), 1.0, "weights: a list is wanted"),
-        (("counts", "queries"), "2", "counts, queries: a whole number of at least 0 is wanted"),
-        (("convention",), 3, "convention: text is wanted"),
-        (("rankgain",), None, "rankgain: text is wanted"),
-        (("bounds", "ties", "P@2", 0), [1.0], "bounds, ties, P@2, 0: 1 values for 2 ends"),
-        (("bound_means",), {}, "bound_means: the keys must be those of bounds"),
-        (("shares", "P@2", "kind"), "median", "shares, P@2, kind: one of mean, sum, geometric"),
-    ],
-)
+@pytest.mark.parametrize(("at", "wrong", "words"), [
+    (("means",), [1], "means: an object is wanted"),
+    (("means", "P@2"), "x", "means, P@2: a number is wanted, not 'x'"),
+    (("per_query", "P@2"), [1.0], "per_query, P@2: 1 values for 2 queries"),
+    (("per_query", "P@2", 1), "high", "per_query, P@2, 1: a number is wanted"),
+    (("per_query",), {}, "per_query: the keys must be P@2"),
+    (("queries",), "qr", "queries: a list is wanted"),
+    (("queries", 0), ["q"], "queries, 0: ids must be text or numbers"),
+    (("weights",), 1.0, "weights: a list is wanted"),
+    (("counts", "queries"), "2", "counts, queries: a whole number of at least 0 is wanted"),
+    (("convention",), 3, "convention: text is wanted"),
+    (("rankgain",), None, "rankgain: text is wanted"),
+    (("bounds", "ties", "P@2", 0), [1.0], "bounds, ties, P@2, 0: 1 values for 2 ends"),
+    (("bound_means",), {}, "bound_means: the keys must be those of bounds"),
+    (("shares", "P@2", "kind"), "median", "shares, P@2, kind: one of mean, sum, geometric"),
+])  # fmt: skip
 def test_what_is_wrong_is_named(good, tmp_path, at, wrong, words):
     path = tmp_path / "found.json"
     path.write_text(json.dumps(put(good, at, wrong)))

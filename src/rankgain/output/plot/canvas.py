@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 Theme: TypeAlias = Literal["light", "dark"] | None
 Source: TypeAlias = Evaluation | Mapping[str, Evaluation] | Comparison
 
-WIDTH = 3.3  # inches: a column of a paper
+# The sizes are those of a paper with two columns: inches, and points for letters.
+WIDTH = 3.3
 HEIGHT = 2.3
 MANY = 10_000  # with more values, intervals take fewer resamples
 SIZES = {
@@ -61,6 +62,8 @@ LIGHT = Palette(
 DARK = Palette(
     "#14171c", "#e6e8eb", "#868c95", ("#4da6ff", "#ff9a52", "#1fd0a0", "#e39ae0", "#f3e79b")
 )
+# The dashes of the series, which differ without colours, too: solid, long, dotted, dash-dotted,
+# dashed. In matplotlib (0, (5, 1.5)) is 5 points drawn, 1.5 not, from offset 0.
 DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2, 1.2)), "--")
 
 
@@ -90,16 +93,19 @@ def canvas(ax: Axes | None, theme: Theme, height: float = HEIGHT) -> Iterator[Ca
         from matplotlib.colors import to_rgba
     except ImportError as error:
         raise ImportError('pictures need matplotlib: pip install "rankgain[plot]"') from error
+    # The caller's Axes keep the caller's sizes.
     with plt.rc_context(SIZES if ax is None else {}):
         if ax is None:
             _, ax = plt.subplots(figsize=(WIDTH, height), layout="constrained")
         # The luminance of the background (ITU-R BT.709), from below: transparent Axes show the
         # figure, and a transparent figure shows white.
-        light = 1.0
-        for coloured in dict.fromkeys((drawn_figure(ax), ax.figure, ax)):
-            red, green, blue, alpha = to_rgba(coloured.get_facecolor())
-            light += alpha * (0.2126 * red + 0.7152 * green + 0.0722 * blue - light)
-        palette = DARK if theme == "dark" or (theme is None and light < 0.5) else LIGHT
+        luminance = 1.0
+        for layer in dict.fromkeys((drawn_figure(ax), ax.figure, ax)):
+            red, green, blue, alpha = to_rgba(layer.get_facecolor())
+            luminance += alpha * (0.2126 * red + 0.7152 * green + 0.0722 * blue - luminance)
+        palette = LIGHT
+        if theme == "dark" or (theme is None and luminance < 0.5):
+            palette = DARK
         if theme:
             ax.figure.set_facecolor(palette.background)
             ax.set_facecolor(palette.background)
@@ -122,15 +128,21 @@ def rows_fitting(canvas: Canvas, labels: Sequence[str]) -> None:
     ax.set_yticks(range(len(labels)), labels, **NO_MATH)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
+    if not labels:
+        return
     drawn_figure(ax).draw_without_rendering()  # the layout sets the height of the Axes
-    points = ax.bbox.height / ax.figure.dpi * 72 / (len(labels) + 0.2)
-    size = ax.get_yticklabels()[0].get_fontsize() if labels else 1.0
-    if points < 1.25 * float(size):
+    # The height of a row in points: pixels by dots per inch are inches, with 72 points each. A line
+    # of text needs 1.25 times its font size.
+    inches = ax.bbox.height / ax.figure.dpi
+    points = inches * 72 / (len(labels) + 0.2)
+    font_size = float(ax.get_yticklabels()[0].get_fontsize())
+    if points < 1.25 * font_size:
         ax.tick_params(axis="y", labelsize=max(points / 1.25, 1.0))
 
 
 def find_height(rows: int) -> float:
     """The height in inches of a picture with this many rows."""
+    # A row has 0.17 inches, the x axis with its label the rest.
     return 0.75 + 0.17 * max(rows, 2)
 
 
@@ -161,7 +173,10 @@ def choose_measure(source: Source, by_name: Mapping[str, Evaluation], measure: s
     first = next(iter(by_name.values()))
     if measure is None and isinstance(source, Comparison):
         return source.measures[0]
-    key = next(iter(first.means)) if measure is None else first.key_of(measure)
+    if measure is None:
+        key = next(iter(first.means))
+    else:
+        key = first.key_of(measure)
     for name, evaluation in by_name.items():
         if key not in evaluation.means:
             raise ValueError(f"{name!r} has no {key}; it has {', '.join(evaluation.means)}")
@@ -192,14 +207,17 @@ class SystemPair(NamedTuple):
     def counts(self) -> tuple[int, int, int]:
         """The number of lists where a is greater, both are equal, and b is greater."""
         a, b = self.values
-        above, below = int((a > b).sum()), int((a < b).sum())
+        above = int((a > b).sum())
+        below = int((a < b).sum())
         return above, len(a) - above - below, below
 
 
 def system_pair(source: Source, measure: str | None, a: str | None, b: str | None) -> SystemPair:
     """Two systems on a measure; by default the only two, with b the baseline of a comparison."""
     by_name = read_evaluations(source)
-    baseline = source.baseline if isinstance(source, Comparison) else None
+    baseline = None
+    if isinstance(source, Comparison):
+        baseline = source.baseline
     first, second = name_pair(list(by_name), a, b, baseline)
     pair_of_runs = {first: by_name[first], second: by_name[second]}
     name = choose_measure(source, pair_of_runs, measure)
@@ -229,15 +247,23 @@ def find_difference(source: Source, pair: SystemPair, level: float) -> tuple[flo
             if (row.measure, row.segment, row.a, row.b) == key:
                 return row.difference, row.low, row.high
     check_level(level)
-    pairs = Pairs(np.array([0]), np.array([1]))
-    resamples = 10_000 if len(pair.units.values) <= MANY else 1_000
+    pairs = Pairs(np.array([0]), np.array([1]))  # the only pair: systems 0 and 1 of the units
+    resamples = _choose_resamples(len(pair.units.values))
     low, high = randomise(pair.units, pairs, Draws(resamples, 0), level)[0][0]
-    return float(pairs.difference(pair.units.evaluated_means())[0]), float(low), float(high)
+    difference = pairs.difference(pair.units.evaluated_means())[0]
+    return float(difference), float(low), float(high)
 
 
 def find_intervals(
     evaluation: Evaluation, names: list[str], level: float
 ) -> list[tuple[float, float]]:
     """Intervals of the means of an evaluation, from the same resamples for all."""
-    resamples = 10_000 if len(evaluation) * len(names) <= MANY else 1_000
+    resamples = _choose_resamples(len(evaluation) * len(names))
     return [evaluation.interval(name, level=level, resamples=resamples) for name in names]
+
+
+def _choose_resamples(values: int) -> int:
+    """The number of resamples: fewer for many values, so that a picture does not take long."""
+    if values <= MANY:
+        return 10_000
+    return 1_000

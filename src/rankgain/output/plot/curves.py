@@ -31,7 +31,7 @@ RECALL_LEVELS = tuple(f"IPrec@{level / 10:g}" for level in range(11))
 """The measures that `precision_recall` draws: interpolated precision at 0, 0.1, ... 1."""
 
 COLOURED = 5  # curves with a colour, a name and a band
-ROOM = 1.3  # height of a line of text, relative to the font size
+LINE_HEIGHT = 1.3  # relative to the font size
 GAP = 6.0  # points between the end of a curve and its name
 
 
@@ -73,6 +73,7 @@ def by_cutoff(
             "that rankgain computed at two cutoffs or more"
         )
     requested = parse_measure(of_rankgain[0] if family is None else family)
+    # The same measure at any cutoff: nDCG@5 and nDCG@10, but not nDCG(gain=exp2)@10.
     identity = requested.family, dict(requested.params)
     names_by_cutoff: dict[int, str] = {}
     for name in of_rankgain:
@@ -101,6 +102,8 @@ def _number_ticks(ax: Axes, ks: list[int]) -> None:
     ax.minorticks_off()
     ax.set_xticks(ks, [f"{k:,}" for k in ks])
     drawn_figure(ax).draw_without_rendering()
+    # The deepest cutoff always has its number. Each number to the left of it is kept if at least 3
+    # pixels are free between it and the last number kept.
     left = np.inf
     numbers: list[str] = []
     for text in reversed(ax.get_xticklabels()):
@@ -162,36 +165,38 @@ def _draw(
 ) -> None:
     """Draw the means of these measures against x: some curves with colours, bands and names."""
     for system, evaluation in by_name.items():
-        lacking = [name for name in names if name not in evaluation.means]
-        if lacking:
-            raise ValueError(f"{system!r} has no {lacking[0]}")
-    means = {
-        system: [evaluation.means[name] for name in names] for system, evaluation in by_name.items()
-    }
+        for name in names:
+            if name not in evaluation.means:
+                raise ValueError(f"{system!r} has no {name}")
+    means: dict[str, list[float]] = {}
+    for system, evaluation in by_name.items():
+        means[system] = [evaluation.means[name] for name in names]
     if highlight is None:
         selected = _select_best(means, is_over_recall=names[0].startswith("IPrec"))
     elif isinstance(highlight, str):
         selected = [highlight]
     else:
         selected = list(highlight)
-    unexpected = [name for name in selected if name not in by_name]
-    if unexpected:
-        evaluated = ", ".join(by_name)
-        raise ValueError(f"highlight: {unexpected[0]!r} is not evaluated; there are {evaluated}")
+    for name in selected:
+        if name not in by_name:
+            evaluated = ", ".join(by_name)
+            raise ValueError(f"highlight: {name!r} is not evaluated; there are {evaluated}")
     if len(selected) > COLOURED:
         raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")
     grey_systems = [system for system in by_name if system not in selected]
+    # The grey curves first, so that the coloured ones lie above them.
     for system in grey_systems:
         drawn.ax.plot(x, means[system], color=drawn.palette.muted, linewidth=0.6, alpha=0.6)
     for position, system in enumerate(selected):
         colour = drawn.palette.series[position]
         # matplotlib leaves labels that begin with an underscore out of legends.
-        style: dict[str, object] = {"label": f" {system}" if system.startswith("_") else system}
-        style |= {"linewidth": 1.4, "color": colour, "linestyle": DASHES[position]}
-        drawn.ax.plot(x, means[system], **style)
+        label = f" {system}" if system.startswith("_") else system
+        style = {"label": label, "color": colour, "linestyle": DASHES[position]}
+        drawn.ax.plot(x, means[system], linewidth=1.4, **style)
         if level is not None:
-            low, high = zip(*find_intervals(by_name[system], names, level), strict=True)
+            # The more bands, the more of them may overlap: then each is more transparent.
             alpha = 0.3 / max(len(selected), 2)
+            low, high = zip(*find_intervals(by_name[system], names, level), strict=True)
             drawn.ax.fill_between(x, low, high, linewidth=0, color=colour, alpha=alpha)
     if grey_systems:
         drawn.title(f"{len(selected)} of {len(grey_systems) + len(selected)} systems labelled")
@@ -202,11 +207,16 @@ def _draw(
 
 def _select_best(means: Mapping[str, Sequence[float]], is_over_recall: bool) -> list[str]:
     """The systems that are best at the deepest cutoff, or on average over the levels of recall."""
-    ranks: dict[str, float] = {}
-    for system, values in means.items():
-        value = float(np.mean(values)) if is_over_recall else values[-1]
-        ranks[system] = math.inf if math.isnan(value) else -value
-    return sorted(means, key=ranks.__getitem__)[:COLOURED]
+
+    def descending(system: str) -> float:
+        value = means[system][-1]
+        if is_over_recall:
+            value = float(np.mean(means[system]))
+        if math.isnan(value):
+            return math.inf  # last
+        return -value
+
+    return sorted(means, key=descending)[:COLOURED]
 
 
 def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
@@ -214,17 +224,19 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
     ax = drawn.ax
     figure = drawn_figure(ax)
     ax.set_ylim(*ax.get_ylim())  # the texts must not change the limits
-    style = {"transform": ax.transAxes, "va": "center", "fontsize": "small"}
-    texts = [
-        ax.text(0, 0.5, name, color=colour, **style, **NO_MATH)
-        for name, colour in zip(ends, drawn.palette.series, strict=False)
-    ]
+    style = {"transform": ax.transAxes, "va": "center", "fontsize": "small"} | NO_MATH
+    texts = []
+    for name, colour in zip(ends, drawn.palette.series, strict=False):
+        texts.append(ax.text(0, 0.5, name, color=colour, **style))
     figure.draw_without_rendering()
-    points = 72 / figure.dpi
-    size = min(float(texts[0].get_fontsize()), ax.bbox.height * points / len(texts) / ROOM)
+    # The font fits all names below each other; sizes of text are in points, of the Axes in pixels.
+    points_per_pixel = 72 / figure.dpi
+    height_of_name = ax.bbox.height * points_per_pixel / len(texts)
+    size = min(float(texts[0].get_fontsize()), height_of_name / LINE_HEIGHT)
     for text in texts:
         text.set_fontsize(size)
-    widest = max(text.get_window_extent().width for text in texts) + GAP / points
+    gap = GAP / points_per_pixel
+    widest = max(text.get_window_extent().width for text in texts) + gap
     # Extend the x axis so that the names have their share of its width after x. On a logarithmic
     # axis the logarithms are what is spaced evenly.
     is_log = ax.get_xscale() == "log"
@@ -235,13 +247,15 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
     if is_log:
         end = np.exp(end)
     ax.set_xlim(right=float(end))
+    # From here on, positions are shares of the width and height of the Axes: where the curves end,
+    # and where the names stand, which a thin line joins if they had to move apart.
     low, high = ax.get_ylim()
     wanted = [(value - low) / (high - low) for value in ends.values()]
-    height = size * ROOM / (ax.bbox.height * points)
+    height = size * LINE_HEIGHT / (ax.bbox.height * points_per_pixel)
     end_of_curves = ax.transData.transform((x, low))
     start = float(ax.transAxes.inverted().transform(end_of_curves)[0])
+    left = start + gap / ax.bbox.width
     for text, target, place in zip(texts, wanted, spread(wanted, height), strict=True):
-        left = start + GAP / points / ax.bbox.width
         text.set(x=left, y=place)
         if abs(target - place) > height / 3:
             line = {"color": text.get_color(), "linewidth": 0.5}
@@ -268,9 +282,12 @@ def spread(wanted: Sequence[float], height: float) -> list[float]:
             middle = (middle_before * n_before + middle * n) / (n_before + n)
             n += n_before
         blocks.append((middle, n))
+    # The names of a block stand side by side, centred on its middle.
     positions: list[float] = []
     for middle, n in blocks:
-        positions += [middle + (i - (n - 1) / 2) * height for i in range(n)]
+        for i in range(n):
+            positions.append(middle + (i - (n - 1) / 2) * height)
+    # From the order of the positions back to that of the names.
     result = [0.0] * len(wanted)
     for index, position in zip(order, positions, strict=True):
         result[index] = position

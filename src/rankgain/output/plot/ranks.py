@@ -44,13 +44,17 @@ def ranks(
             f"ranks are drawn of a Comparison, not {type(comparison).__name__}; pass "
             "rankgain.compare(evaluations)"
         )
-    result = comparison.ranks(comparison.measures[0] if measure is None else measure, level=level)
+    if measure is None:
+        measure = comparison.measures[0]
+    result = comparison.ranks(measure, level=level)
     with canvas(ax, theme, find_height(len(result))) as drawn:
         places, lows, highs = np.array(list(result.values())).T
         rows = np.arange(len(result))
         best = set(result.tied_for_best)
-        palette = drawn.palette
-        colours = [palette.series[0] if system in best else palette.muted for system in result]
+        colours = [drawn.palette.muted] * len(result)
+        for row, system in enumerate(result):
+            if system in best:
+                colours[row] = drawn.palette.series[0]
         drawn.ax.hlines(rows, lows, highs, colors=colours, linewidth=1.8)
         drawn.ax.scatter(places, rows, s=16, c=colours, zorder=3)
         rows_fitting(drawn, shorten_all(list(result)))

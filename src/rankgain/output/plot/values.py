@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,18 +24,20 @@ from .canvas import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from matplotlib.axes import Axes
 
+    from ...evaluation.evaluation import Evaluation
     from ...inputs.types import Floats
 
 
-BINS = 40
+BINS = 40  # of the distribution of values
+# Above these numbers single bars and points are no longer visible, and only make a file large.
 BARS = 400  # up to this many lists, each has a bar
 POINTS = 2_000  # up to this many different points, each is drawn
 STEPS = 2_000  # steps of the curve of more lists
-MAX_LETTERS = 14
+MAX_LETTERS = 14  # of the names of two systems in a title
 
 
 def bounds(
@@ -64,45 +66,65 @@ def bounds(
     A bar goes from the lowest to the highest possible mean; a line marks the mean itself.
     """
     by_name, name = read_source(evaluations, measure)
-    available = [
-        bounds_kind
-        for bounds_kind in ("ties", "unjudged")
-        if all(bounds_kind in evaluation.bounds for evaluation in by_name.values())
-    ]
-    if (kind is not None and kind not in available) or not available:
+    kinds = []
+    for available in ("ties", "unjudged"):
+        if all(available in evaluation.bounds for evaluation in by_name.values()):
+            kinds.append(available)
+    if not kinds or (kind is not None and kind not in kinds):
         needed = kind or "ties"
         raise ValueError(f'there are no bounds of {needed}; evaluate with bounds="{needed}"')
-    kinds = [kind] if kind else available
+    if kind:
+        kinds = [kind]
     with canvas(ax, theme, find_height(len(by_name)) + 0.15) as drawn:
         to = drawn.ax
         thick = 0.7 / len(kinds)
-        for position, bounds_kind in enumerate(kinds):
-            ends = [evaluation.bound_means[bounds_kind][name] for evaluation in by_name.values()]
+        for position, drawn_kind in enumerate(kinds):
+            ends = [evaluation.bound_means[drawn_kind][name] for evaluation in by_name.values()]
             low, high = np.array(ends).T
             # The bars of the kinds lie beside each other, centred on the row of their system.
             offset = (position - (len(kinds) - 1) / 2) * thick
             rows = np.arange(len(by_name)) + offset
             colour = drawn.palette.series[position]
             style = {"height": thick * 0.85, "color": colour, "linewidth": 0}
-            to.barh(rows, high - low, left=low, label=bounds_kind, **style)
-        _mark_means(drawn, [evaluation.means[name] for evaluation in by_name.values()])
+            to.barh(rows, high - low, left=low, label=drawn_kind, **style)
+        _mark_means(drawn, by_name, name)
         rows_fitting(drawn, shorten_all(list(by_name)))
         drawn.name_axes(f"mean {name}", "")
-        place: dict[str, object] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
-        place |= {"borderaxespad": 0.2, "frameon": False, "fontsize": "small"}
-        colour = drawn.palette.text
-        legend = to.legend(ncols=len(kinds), handlelength=1.0, labelcolor=colour, **place)
+        # The legend stands above the left end of the Axes, (0, 1) in shares of their size.
+        legend = to.legend(
+            ncols=len(kinds),
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            borderaxespad=0.2,
+            handlelength=1.0,
+            frameon=False,
+            fontsize="small",
+            labelcolor=drawn.palette.text,
+        )
         for text in legend.get_texts():
             text.set(**NO_MATH)
     return drawn.ax
 
 
-def _mark_means(drawn: Canvas, means: Sequence[float]) -> None:
+def _mark_means(drawn: Canvas, by_name: Mapping[str, Evaluation], measure: str) -> None:
     """A short line at the mean of each row."""
-    places = np.arange(len(means))
+    means = [evaluation.means[measure] for evaluation in by_name.values()]
+    rows = np.arange(len(means))
+    # The edges of bars are sticky: without this there is no margin, and a mean at an end of a bar
+    # lies on the edge of the Axes.
     drawn.ax.use_sticky_edges = False
     drawn.ax.margins(x=0.03)
-    drawn.ax.vlines(means, places - 0.4, places + 0.4, color=drawn.palette.text, linewidth=1.2)
+    drawn.ax.vlines(means, rows - 0.4, rows + 0.4, color=drawn.palette.text, linewidth=1.2)
+
+
+class SegmentRow(NamedTuple):
+    """A segment with its mean, or with the difference of two systems, and the number of lists."""
+
+    segment: str
+    value: float
+    low: float
+    high: float
+    lists: int
 
 
 def segments(
@@ -135,7 +157,7 @@ def segments(
     -----
     The numbers in parentheses count the lists; points grow with them.
     """
-    rows: list[tuple[str, float, float, float, int]]
+    rows: list[SegmentRow] = []
     if isinstance(evaluations, Comparison):
         if not evaluations.segments:
             raise ValueError("this comparison has no segments; compare with by=")
@@ -144,37 +166,32 @@ def segments(
         if measure is not None:
             name = measure if measure in evaluations.measures else str(parse_measure(measure))
         pair = (a or first.a, b or first.b)
-        rows = [
-            (str(row.segment), row.difference, row.low, row.high, row.lists)
-            for row in evaluations.rows
-            if row.measure == name and (row.a, row.b) == pair
-        ]
+        for row in evaluations.rows:
+            if row.measure == name and (row.a, row.b) == pair:
+                segment = str(row.segment)
+                rows.append(SegmentRow(segment, row.difference, row.low, row.high, row.lists))
         if not rows:
             raise ValueError(f"{name} of {pair[0]!r} and {pair[1]!r} was not compared")
         label = f"{name}, {' − '.join(shorten_all(pair, MAX_LETTERS))}"
     else:
         by_name, name = read_source(evaluations, measure)
-        rows = [
-            (
-                segment,
-                evaluation.means[name],
-                *find_intervals(evaluation, [name], level)[0],
-                len(evaluation),
-            )
-            for segment, evaluation in by_name.items()
-        ]
+        for segment, evaluation in by_name.items():
+            low, high = find_intervals(evaluation, [name], level)[0]
+            mean = evaluation.means[name]
+            rows.append(SegmentRow(segment, mean, low, high, len(evaluation)))
         label = f"mean {name}"
     with canvas(ax, theme, find_height(len(rows))) as drawn:
         names, values, lows, highs, lists = zip(*rows, strict=True)
-        places, colour = np.arange(len(rows)), drawn.palette.series[0]
+        places = np.arange(len(rows))
+        colour = drawn.palette.series[0]
         drawn.ax.hlines(places, lows, highs, color=colour, lw=1.4)
-        most = max(lists) or 1
-        areas = [6 + 20 * n / most for n in lists]
+        # matplotlib's s= is the area: it grows with the lists, from a point that is still visible.
+        areas = 6 + 20 * np.array(lists) / (max(lists) or 1)
         drawn.ax.scatter(values, places, s=areas, color=colour, zorder=3)
         if isinstance(evaluations, Comparison):
             drawn.ax.axvline(0, color=drawn.palette.muted, linewidth=0.8)
-        pairs = zip(shorten_all(names), lists, strict=True)
-        rows_fitting(drawn, [f"{evaluation} ({n:,})" for evaluation, n in pairs])
+        labels = [f"{name} ({n:,})" for name, n in zip(shorten_all(names), lists, strict=True)]
+        rows_fitting(drawn, labels)
         drawn.name_axes(label, "")
     return drawn.ax
 
@@ -203,25 +220,30 @@ def distribution(
     is left out.
     """
     by_name, name = read_source(evaluations, measure)
-    columns = [values_of_run.per_query[name] for values_of_run in by_name.values()]
-    finite_values = [values_of_run[np.isfinite(values_of_run)] for values_of_run in columns]
-    values = np.concatenate(finite_values)
-    low = min(float(values.min(initial=0.0)), 0.0)
-    high = float(values.max(initial=0.0)) if len(values) else 1.0
-    high = 1.0 if 0.5 < high <= 1 or high <= low else high
+    finite_values: list[Floats] = []
+    for evaluation in by_name.values():
+        values = evaluation.per_query[name]
+        finite_values.append(values[np.isfinite(values)])
+    # The scale begins at 0 or below. It ends at 1 for measures whose values come near to it, and
+    # where there is nothing to scale by.
+    all_values = np.concatenate(finite_values)
+    low = float(all_values.min(initial=0.0))
+    high = float(all_values.max(initial=0.0))
+    if 0.5 < high <= 1 or high <= low:
+        high = 1.0
     edges = np.linspace(low, high, BINS + 1)
     shares: list[Floats] = []
-    for values_of_run in finite_values:
-        counts, _ = np.histogram(values_of_run, edges)
-        shares.append(counts / max(len(values_of_run), 1))
+    for values in finite_values:
+        counts, _ = np.histogram(values, edges)
+        shares.append(counts / max(len(values), 1))
     with canvas(ax, theme, find_height(max(len(by_name), 6))) as drawn:
-        tallest = max((float(share.max()) for share in shares), default=0.0) or 1.0
+        tallest = float(np.max(shares)) or 1.0
         for row, share in enumerate(shares):
             # The height of a step is the root of its share, so that rare values stay visible.
             top = row + 0.42 - 0.84 * np.sqrt(share / tallest)
             style = {"color": drawn.palette.series[0], "linewidth": 0}
             drawn.ax.stairs(top, edges, baseline=row + 0.42, fill=True, **style)
-        _mark_means(drawn, [values_of_run.means[name] for values_of_run in by_name.values()])
+        _mark_means(drawn, by_name, name)
         rows_fitting(drawn, shorten_all(list(by_name)))
         drawn.name_axes(name, "")
     return drawn.ax
@@ -261,20 +283,28 @@ def differences(
     """
     pair = system_pair(evaluations, measure, a, b)
     mean, low, high = find_difference(evaluations, pair, level)
-    values = np.sort(np.subtract(*pair.values))
-    places, lists = np.arange(len(values)), len(values)
+    values_a, values_b = pair.values
+    differences = np.sort(values_a - values_b)
+    lists = len(differences)
+    places = np.arange(lists)
     with canvas(ax, theme) as drawn:
         palette, to = drawn.palette, drawn.ax
         better, worse = palette.series[:2]
         if lists <= BARS:
-            colours = np.where(values < 0, worse, better)
-            to.bar(places, values, width=1.0, color=colours.tolist(), linewidth=0)
+            colours = np.where(differences < 0, worse, better)
+            to.bar(places, differences, width=1.0, color=colours.tolist(), linewidth=0)
         else:
             if lists > STEPS:
+                # Lists that are evenly spaced from the first to the last: the least and the
+                # greatest difference stay.
                 places = np.linspace(0, lists - 1, STEPS).round().astype(np.int64)
-                values = values[places]
-            for part, colour in ((np.minimum(values, 0), worse), (np.maximum(values, 0), better)):
-                to.fill_between(places, part, step="mid", color=colour, linewidth=0)
+                differences = differences[places]
+            # Two areas: the differences below 0, which are 0 elsewhere, and those above.
+            for area, colour in (
+                (np.minimum(differences, 0), worse),
+                (np.maximum(differences, 0), better),
+            ):
+                to.fill_between(places, area, step="mid", color=colour, linewidth=0)
         to.set_xlim(-0.5, places[-1] + 0.5)
         to.set_xticks([])
         to.axhspan(low, high, color=palette.text, alpha=0.18, linewidth=0)
@@ -284,8 +314,9 @@ def differences(
         drawn.title(f"{names[0]} − {names[1]}\nmean {mean:+.4f} [{low:+.4f}, {high:+.4f}]")
         counts = ""
         if not pair.is_over_all_lists:  # no list has a value of its own
-            above, ties, below = pair.counts()
-            wins, losses = (below, above) if pair.is_smaller_better else (above, below)
+            wins, ties, losses = pair.counts()
+            if pair.is_smaller_better:
+                wins, losses = losses, wins
             counts = f"\n{wins:,} better, {ties:,} equal, {losses:,} worse"
         drawn.name_axes(f"{lists:,} queries{counts}", f"difference of {pair.measure}")
     return drawn.ax
@@ -308,9 +339,11 @@ def scatter(
     """
     pair = system_pair(evaluations, measure, a, b)
     y, x = pair.values
-    low, high = min(float(pair.values.min()), 0.0), float(pair.values.max())
-    room = 0.04 * (high - low) or 0.5
-    ends = low - room, high + room  # of both axes
+    # Both axes have the same ends: the least value or 0, and the greatest, with a margin of 4%.
+    low = min(float(pair.values.min()), 0.0)
+    high = float(pair.values.max())
+    margin = 0.04 * (high - low) or 0.5
+    ends = low - margin, high + margin
     with canvas(ax, theme, height=3.0) as drawn:
         to, palette = drawn.ax, drawn.palette
         to.plot(ends, ends, color=palette.muted, linewidth=0.8, zorder=3)
@@ -333,7 +366,7 @@ def scatter(
         to.set_xlim(*ends)
         to.set_ylim(*ends)
         to.set_xticks(to.get_yticks())
-        to.set_xlim(*ends)
+        to.set_xlim(*ends)  # again, because ticks beyond the ends extend the axis
         names = shorten_all([pair.a, pair.b], MAX_LETTERS)
         above, equal, below = pair.counts()
         drawn.title(

@@ -39,17 +39,25 @@ def page(
     view = ReportView(comparison)
     if (qrels is None) != (runs is None):
         raise ValueError("explanations need both qrels= and runs=, as they were evaluated")
-    lacking = [name for name in view.pair if runs is not None and name not in runs]
-    if lacking:
-        raise ValueError(f"runs has no {lacking[0]!r}, which was compared")
-    explained = Explanations({}) if runs is None else explain_lists(view, qrels, runs)
+    explained = Explanations({})
+    if runs is not None:
+        for name in view.pair:
+            if name not in runs:
+                raise ValueError(f"runs has no {name!r}, which was compared")
+        explained = explain_lists(view, qrels, runs)
+    if title is None:
+        title = f"{len(comparison.names)} systems, {queries(len(view.queries))}"
+    # The policy in the page's head allows this script alone, by its digest: should a name of a
+    # system get into the page as markup, the browser would still not run it.
     script = environment.get_template("page.js").render()
-    feet = {name: evaluation.footer() for name, evaluation in view.evaluations.items()}
+    digest = hashlib.sha256(script.encode()).digest()
+    # A footer that all systems share stands once, without a name.
+    footers = {name: evaluation.footer() for name, evaluation in view.evaluations.items()}
+    if len(set(footers.values())) == 1:
+        footers = {"": footers[comparison.names[0]]}
     text: str = environment.get_template("page.html").render(
-        title=f"{len(comparison.names)} systems, {queries(len(view.queries))}"
-        if title is None
-        else title,
-        digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        title=title,
+        digest=base64.b64encode(digest).decode(),
         view=view,
         comparison=view.comparison,
         measures=list(comparison.measures),
@@ -60,7 +68,7 @@ def page(
         explained=explained,
         charts=charts,
         infinity=float("inf"),
-        feet=feet if len(set(feet.values())) > 1 else {"": feet[comparison.names[0]]},
+        feet=footers,
         drawn=DRAWN_AT_MOST,
         few=FEW,
     )
@@ -82,19 +90,16 @@ class Explanations(NamedTuple):
 
 def explain_lists(view: ReportView, qrels: Records | None, runs: Mapping[str, Any]) -> Explanations:
     """Explain the lists of the page until it is full, with the convention and settings compared."""
-    measures = view.comparison.measures
-    better = view.comparison.better
-    explainable = (
-        name for name in measures if name not in better and parse_measure(name).family in EXPLAINED
-    )
-    measure = next(explainable, None)
+    measure = _find_explained(view.comparison)
     if measure is None:
         explained = ", ".join(EXPLAINED[:-1])
         return Explanations({}, reason=f"only {explained} and {EXPLAINED[-1]} have explanations")
+    family = parse_measure(measure).family
     all_judged = as_qrels(qrels, runs.values())
     order = [index for index in view.order if view.queries[index] in all_judged]
     queries = [view.queries[index] for index in order]
     judged = {query: all_judged[query] for query in queries}  # converted once for both systems
+    # Explanations are made one after the other, so that those beyond a full page cost nothing.
     sides: list[Iterator[Explanation | Contributions]] = []
     for name in view.pair:
         evaluation = view.evaluations[name]
@@ -105,17 +110,19 @@ def explain_lists(view: ReportView, qrels: Records | None, runs: Mapping[str, An
                 f"reading the evaluation of {name} from a file"
             )
             return Explanations({}, reason=reason)
-        run, options = as_run(runs[name]), dict(evaluation.settings)
+        run = as_run(runs[name])
+        options = dict(evaluation.settings)
         sides.append(explain_queries(judged, run, queries, rules, measure, options))
     columns = [view.values(measure, name)[order].tolist() for name in view.pair]
     lists: dict[int, Any] = {}
-    used = 0
+    used_bytes = 0
     render = macros("rankings.html").rankings
     explanation_pairs = zip(*sides, strict=True)
     value_pairs = zip(*columns, strict=True)
     for index, pair, values in zip(order, explanation_pairs, value_pairs, strict=True):
         systems = []
         for name, explanation, value in zip(view.pair, pair, values, strict=True):
+            # Other qrels or runs than those that were compared would explain other values.
             if isinstance(explanation, Contributions):
                 explained_value = explanation.value
             else:
@@ -127,8 +134,16 @@ def explain_lists(view: ReportView, qrels: Records | None, runs: Mapping[str, An
                 )
                 return Explanations({}, reason=reason)
             systems.append((name, explained_value, explanation))
-        lists[index] = render(systems, measure, parse_measure(measure).family, RANKS)
-        used += len(lists[index])
-        if used > MAX_EXPLANATION_BYTES:
+        lists[index] = render(systems, measure, family, RANKS)
+        used_bytes += len(lists[index])
+        if used_bytes > MAX_EXPLANATION_BYTES:
             break
     return Explanations(lists, measure)
+
+
+def _find_explained(comparison: Comparison) -> str | None:
+    """The first measure that has explanations; measures with free names have none."""
+    for name in comparison.measures:
+        if name not in comparison.better and parse_measure(name).family in EXPLAINED:
+            return name
+    return None

@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from ...inputs.types import Floats
 
 
+# Sizes are in the units of the SVG's viewBox.
 WIDTH = 420  # as wide as a phone; charts grow with the page
-ROW = 20
-TALL = 34  # height of a row with the name above the interval
+ROW_HEIGHT = 20
+TALL_ROW_HEIGHT = 34  # of a row with the name above the interval
 MAX_LETTERS = 22  # of names beside intervals
-LONGEST = 50  # of names above intervals
+MAX_LETTERS_ABOVE = 50  # of names above intervals
 BARS = 400  # up to this many lists, each has a bar
 TICKS = 5
 
@@ -71,7 +72,8 @@ class Scale(NamedTuple):
         result: list[float] = []
         for factor in (1, 2, 2.5, 5, 10, 20):
             step = factor * power
-            first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+            first = math.ceil(self.low / step - 1e-9)
+            last = math.floor(self.high / step + 1e-9)
             if result and last - first < 1:
                 break
             result = [round(i * step, 10) for i in range(first, last + 1)]
@@ -82,38 +84,47 @@ class Scale(NamedTuple):
 
 def scale(values: Sequence[float], start: float, end: float, zero: bool) -> Scale:
     """A scale for these values, with room at both ends."""
-    shown = [value for value in values if math.isfinite(value)]
+    finite = list(filter(math.isfinite, values))
     if zero:
-        shown.append(0.0)
-    low, high = min(shown, default=0.0), max(shown, default=1.0)
-    room = 0.04 * (high - low) or 0.5
-    return Scale(low - room, high + room, start, end, zero)
+        finite.append(0.0)
+    low = min(finite, default=0.0)
+    high = max(finite, default=1.0)
+    # A margin of 4%, or any margin where all values are equal.
+    margin = 0.04 * (high - low) or 0.5
+    return Scale(low - margin, high + margin, start, end, zero)
 
 
 def forest(rows: Sequence[ChartRow], label: str, zero: bool = False) -> str:
     """A point and an interval for each row; names are at the left, or above if they are long."""
     full_names = [row.name for row in rows]
     names = shorten_all(full_names, MAX_LETTERS)
+    # Names that differ only after so many letters stay longer than that: they stand above.
     above = max(map(len, names)) > MAX_LETTERS
     if above:
-        names = shorten_all(full_names, LONGEST)
-        left, room = 8.0, WIDTH - 8.0
+        names = shorten_all(full_names, MAX_LETTERS_ABOVE)
+        left = 8.0
+        width_of_names = WIDTH - 8.0
+        height = TALL_ROW_HEIGHT
     else:
         left = 16 + max(map(_width, names))
-        room = left - 12
-    shown: list[float] = []
+        width_of_names = left - 12
+        height = ROW_HEIGHT
+    positions: list[float] = []
     for row in rows:
-        shown += [row.value, row.low, row.high]
-    x = scale(shown, left, WIDTH - 8, zero)
+        positions += [row.value, row.low, row.high]
+    x = scale(positions, left, WIDTH - 8, zero)
     ticks = []
     for tick in x.ticks():
+        # The number is centred at its tick, but moved inside where the picture would cut it.
         half = _width(f"{tick:g}") / 2
         ticks.append((tick, min(max(x.at(tick), half), WIDTH - half)))
     drawn_rows = []
     for row, name in zip(rows, names, strict=True):
-        compressed_to = room if _width(name) > room else None
+        # SVG's textLength compresses a text to a width.
+        compressed_to = None
+        if _width(name) > width_of_names:
+            compressed_to = width_of_names
         drawn_rows.append((row, name, compressed_to))
-    height = TALL if above else ROW
     draw = macros("charts.svg", WIDTH=WIDTH).forest
     markup: str = draw(drawn_rows, x, ticks, left, height, above, label)
     return markup
@@ -123,12 +134,15 @@ def _width(name: str) -> float:
     """An upper estimate of the width of a text."""
     width = 0.0
     for letter in name:
+        # Wide and full-width characters of East Asia (W, F) are squares.
         if letter in "mwMW@%…" or east_asian_width(letter) in "WF":
             width += 12.0
         elif letter in "fijlrt.,:;'|!()[]- ":
             width += 5.0
+        elif letter.isupper():
+            width += 9.0
         else:
-            width += 9.0 if letter.isupper() else 7.7
+            width += 7.7
     return width
 
 
@@ -142,27 +156,32 @@ def differences(
         return ""
     left, bottom = 44, 190
     y = scale([values[order[0]], values[order[-1]], low, high], bottom, 8, zero=True)
-    band = None
+    band = None  # of the interval: its upper edge and its height, which is visible even if it is 0
     if math.isfinite(low + high):
         band = y.at(high), max(y.at(low) - y.at(high), 0.5)
-    bars, areas = [], []
+    bars = []
+    areas = []
     if len(order) <= BARS:
+        # In SVG y grows downwards, and a rectangle begins at its upper left corner. A bar goes from
+        # 0 to its value, so its top is the smaller y of the two.
         zero = y.at(0)
         width = (WIDTH - left) / len(order)
-        for i, index in enumerate(order):
+        for position, index in enumerate(order):
             value = values[index]
             end = y.at(value)
-            rectangle = (
-                round(left + i * width, 1),
-                min(zero, end),
-                round(width, 2),
-                round(abs(zero - end), 1),
-            )
+            x = round(left + position * width, 1)
+            height = round(abs(zero - end), 1)
             side = "better" if value > 0 else "worse"
-            bars.append((side, *rectangle, queries[index], value))
-    else:  # two areas, sampled at 400 points that are evenly spaced from the first to the last
+            bar = side, x, min(zero, end), round(width, 2), height, queries[index], value
+            bars.append(bar)
+    else:
+        # Two areas, below and above 0, sampled at 400 points that are evenly spaced from the first
+        # to the last. "L x y" in a path of SVG is a line to (x, y).
         last = BARS - 1
-        sampled = [values[order[round(i * (len(order) - 1) / last)]] for i in range(BARS)]
+        sampled = []
+        for i in range(BARS):
+            position = round(i * (len(order) - 1) / last)
+            sampled.append(values[order[position]])
         for side, pick in (("worse", min), ("better", max)):
             line = ""
             for i, value in enumerate(sampled):
@@ -188,14 +207,20 @@ def templates() -> Any:
         loader=jinja2.PackageLoader(__package__, ""),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
-        # Before a value is escaped, its control characters are; markup of macros does not change.
-        finalize=lambda value: value if hasattr(value, "__html__") else printable(str(value)),
+        finalize=_escape_controls,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     filters = (number, signed, p_value, equals, count_of, queries, percent, rounded)
     environment.filters |= {function.__name__: function for function in filters}
     return environment
+
+
+def _escape_controls(value: object) -> object:
+    """A value without control characters, before jinja2 escapes it; markup of macros is kept."""
+    if hasattr(value, "__html__"):
+        return value
+    return printable(str(value))
 
 
 def macros(name: str, **variables: object) -> Any:
@@ -205,17 +230,23 @@ def macros(name: str, **variables: object) -> Any:
 
 def number(value: float, places: int = 4) -> str:
     """A number with `places` decimals, or a dash for nan."""
-    return "–" if value != value else f"{value:.{places}f}"
+    if math.isnan(value):
+        return "–"
+    return f"{value:.{places}f}"
 
 
 def signed(value: float) -> str:
     """A number with its sign and four decimals, or a dash for nan."""
-    return "–" if value != value else f"{value:+.4f}"
+    if math.isnan(value):
+        return "–"
+    return f"{value:+.4f}"
 
 
 def p_value(p: float) -> str:
     """A p-value, or a dash for nan; small ones are "<0.0001", never 0."""
-    return "–" if p != p else probability(p)
+    if math.isnan(p):
+        return "–"
+    return probability(p)
 
 
 def equals(p: float) -> str:
@@ -230,6 +261,7 @@ def queries(n: int) -> str:
 
 def percent(share: float) -> str:
     """A share as per cent."""
+    # Rounded, because 100 * 0.07 is 7.000000000000001.
     return f"{round(100 * share, 6):g}%"
 
 

@@ -7,7 +7,7 @@ import warnings
 from functools import cached_property
 from itertools import chain, count, product
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -27,11 +27,15 @@ if TYPE_CHECKING:
 
     from ...inputs.types import Floats
 
+# Limits that keep a page of many lists and systems small enough for a browser.
 MANY = 10_000  # with more lists, intervals take fewer resamples
 CELLS = 60_000  # values of lists in a page at most
 COMPARED = 2_000  # comparisons in a table at most
 DRAWN_AT_MOST = 40  # systems or segments in a picture at most
 FEW = 25  # with fewer lists, intervals are rough
+
+
+RowKey: TypeAlias = tuple[str, str | None, str, str]  # measure, segment, system a, system b
 
 
 class ReportView:
@@ -48,6 +52,7 @@ class ReportView:
         self.evaluations = comparison.evaluations
         self.comparison = comparison  # over all lists
         if comparison.segments:
+            # A comparison of segments has no rows over all lists: compare again, without them.
             names = ComparisonOptions.__annotations__.keys() - {"queries", "by"}
             options = {name: getattr(comparison, name) for name in names}
             with warnings.catch_warnings():  # the page says the same
@@ -57,8 +62,12 @@ class ReportView:
         self.queries = tuple(aligned.queries)
         self.units = {name: make_units(aligned, name) for name in comparison.measures}
         self.first = comparison.measures[0]
-        self.all_rows = (*self.comparison.rows, *(row for row in comparison.rows if row.segment))
-        self._rows_by_key = {(row.measure, row.segment, row.a, row.b): row for row in self.all_rows}
+        self.all_rows = self.comparison.rows
+        if comparison.segments:
+            self.all_rows += comparison.rows
+        self._rows_by_key: dict[RowKey, ComparisonRow] = {}
+        for row in self.all_rows:
+            self._rows_by_key[row.measure, row.segment, row.a, row.b] = row
         self.is_smaller_better = is_smaller_better(self.first, comparison.better)
         self.ranked = sorted(comparison.names, key=self._rank)
 
@@ -77,6 +86,7 @@ class ReportView:
         for measure, units in self.units.items():
             system_means = units.evaluated_means().tolist()
             for column, name in enumerate(self.comparison.names):
+                # Systems share the divisors (lists,), or each has a column of (lists, systems).
                 divisors = units.divisors
                 if divisors is not None and divisors.ndim == 2:
                     divisors = divisors[:, column]
@@ -87,15 +97,15 @@ class ReportView:
         if len(self.queries) > MANY:
             resamples = min(resamples, 1_000)
         options = IntervalOptions(comparison.level, "bootstrap", resamples, comparison.seed)
-        ends: dict[Any, tuple[float, float]]
+        ends: dict[Any, tuple[float, float]] = {}
         if comparison.collections:
-            ends = {}
+            # Resamples are drawn within each collection, which the evaluations know.
             for measure, name in means:
                 ends[measure, name] = self.evaluations[name].interval(
                     measure, level=comparison.level, resamples=resamples, seed=comparison.seed
                 )
         else:
-            ends = dict(find_intervals(shares, options, None))
+            ends |= find_intervals(shares, options, None)
         rows: dict[tuple[str, str], ChartRow] = {}
         for (measure, name), mean in means.items():
             low, high = ends[measure, name]
@@ -106,8 +116,10 @@ class ReportView:
     def pair(self) -> tuple[str, str]:
         """The best system, and the baseline or the second best."""
         baseline = self.comparison.baseline
-        best = [name for name in self.ranked if name != baseline]
-        return best[0], best[1] if baseline is None else baseline
+        candidates = [name for name in self.ranked if name != baseline]
+        if baseline is None:
+            return candidates[0], candidates[1]
+        return candidates[0], baseline
 
     def values(self, measure: str, name: str) -> Floats:
         """The values of a system's lists."""
@@ -120,11 +132,11 @@ class ReportView:
 
     def rows(self, measure: str | None = None, segment: str | None = None) -> list[ComparisonRow]:
         """The rows of a measure (None: of all) on a segment (None: on all lists)."""
-        return [
-            row
-            for row in self.all_rows
-            if row.segment == segment and measure in (None, row.measure)
-        ]
+        rows = []
+        for row in self.all_rows:
+            if row.segment == segment and measure in (None, row.measure):
+                rows.append(row)
+        return rows
 
     def row(self, measure: str, a: str, b: str, segment: str | None = None) -> ComparisonRow:
         """The row of systems a and b; reversed if b was compared with a."""
@@ -136,7 +148,9 @@ class ReportView:
         """1 if a is significantly better, -1 if it is significantly worse, else 0."""
         if not self.comparison.is_significant(row):
             return 0
-        return 1 if self.comparison.is_better(row) else -1
+        if self.comparison.is_better(row):
+            return 1
+        return -1
 
     def outcomes(self, rows: list[ComparisonRow]) -> dict[int, list[ComparisonRow]]:
         """The rows by outcome."""
@@ -163,9 +177,10 @@ class ReportView:
     def order(self) -> list[int]:
         """Lists by descending difference of the leading pair, nan last, as many as fit."""
         size = np.abs(self.differences(self.first))
-        order = np.argsort(np.where(np.isnan(size), np.inf, -size), kind="stable")
-        most = CELLS // (len(self.comparison.names) * len(self.comparison.measures))
-        return list(order[: max(most, 20)].tolist())
+        descending = np.where(np.isnan(size), np.inf, -size)
+        order: list[int] = np.argsort(descending, kind="stable").tolist()
+        max_lists = CELLS // (len(self.comparison.names) * len(self.comparison.measures))
+        return order[: max(max_lists, 20)]
 
     def lists(self, measure: str) -> Iterator[tuple[int, object, float, list[float]]]:
         """The place, query, difference and values of lists; the leading pair stands first."""
@@ -184,11 +199,14 @@ class ReportView:
         """All rows, or those with the smallest p-values if there are too many."""
         if len(rows) <= COMPARED:
             return rows
-        return sorted(rows, key=lambda row: (row.p != row.p, row.p))[:COMPARED]
+        # False sorts before True: rows without a p-value come last.
+        return sorted(rows, key=lambda row: (math.isnan(row.p), row.p))[:COMPARED]
 
     @cached_property
     def letters(self) -> dict[str, str]:
         """A letter for each system: a, b, ... z, aa, ab, ..."""
+        # All words of one letter, then those of two, and so on: the products have the order of
+        # the alphabet.
         words = chain.from_iterable(product(ascii_lowercase, repeat=n) for n in count(1))
         return dict(zip(self.ranked, map("".join, words), strict=False))
 
@@ -196,10 +214,12 @@ class ReportView:
     def marks(self) -> dict[tuple[str, str], int | str]:
         """By measure and system: 1 or -1 with a baseline, else the letters of worse systems."""
         rows = self.rows()
-        if self.comparison.baseline is not None:
-            outcomes = {(row.measure, row.a): self.outcome(row) for row in rows}
-            return {key: outcome for key, outcome in outcomes.items() if outcome}
         marks: dict[tuple[str, str], int | str] = {}
+        if self.comparison.baseline is not None:
+            for row in rows:
+                if outcome := self.outcome(row):
+                    marks[row.measure, row.a] = outcome
+            return marks
         for (winner, measure), worse in find_beaten(self.comparison, rows).items():
             letters = [self.letters[name] for name in self.ranked if name in worse]
             marks[measure, winner] = " ".join(letters)
@@ -207,10 +227,14 @@ class ReportView:
 
     def best(self, measure: str) -> str:
         """The best mean of a measure, as it is displayed."""
-        values = [self.means[measure, name].value for name in self.ranked]
-        defined = [value for value in values if not math.isnan(value)]
-        choose = min if is_smaller_better(measure, self.comparison.better) else max
-        return number(choose(defined, default=math.nan))
+        defined = []
+        for name in self.ranked:
+            value = self.means[measure, name].value
+            if not math.isnan(value):
+                defined.append(value)
+        if is_smaller_better(measure, self.comparison.better):
+            return number(min(defined, default=math.nan))
+        return number(max(defined, default=math.nan))
 
     def drawn_means(self, measure: str) -> list[ChartRow]:
         """Rows of the picture of means."""
@@ -219,8 +243,9 @@ class ReportView:
     @property
     def other(self) -> str:
         """The system that the others are drawn against: the baseline, or the best."""
-        baseline = self.comparison.baseline
-        return self.ranked[0] if baseline is None else baseline
+        if self.comparison.baseline is None:
+            return self.ranked[0]
+        return self.comparison.baseline
 
     def drawn_differences(self, measure: str) -> list[ChartRow]:
         """Rows of the picture of differences."""
@@ -232,8 +257,10 @@ class ReportView:
         drawn = [self._draw_row("all lists", self.row(measure, *self.pair))]
         for segment in self.segments[:DRAWN_AT_MOST]:
             row = self.row(measure, *self.pair, segment)
-            few = ", few" if row.lists < FEW else ""
-            drawn.append(self._draw_row(f"{segment} ({row.lists:,}{few})", row))
+            lists = f"{row.lists:,}"
+            if row.lists < FEW:
+                lists += ", few"
+            drawn.append(self._draw_row(f"{segment} ({lists})", row))
         return drawn
 
     def _draw_row(self, name: str, row: ComparisonRow) -> ChartRow:

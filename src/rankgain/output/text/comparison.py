@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ...inputs.types import Path
 
 PRINTED_ROWS = 60
+
+# The words of the notes below a table, for each correction and test.
 CORRECTED = {
     "holm": "Holm-corrected",
     "bonferroni": "Bonferroni-corrected",
@@ -40,6 +42,8 @@ WORDS = {
     "randomised_tukey": "randomised Tukey test",
 }
 SAYS_RESAMPLES = ("randomisation", "bootstrap", "randomised_tukey")
+# Where the intervals of a test come from. The tests of ranks and signs give no interval of the
+# mean, so theirs are those of the randomisation test, as of every test that is not listed.
 INTERVALS = {
     "t": "Student's t of the paired differences; not corrected",
     **dict.fromkeys(TUKEY_TESTS, "simultaneous for all pairs of a measure"),
@@ -54,7 +58,9 @@ def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int)
     The columns are those that a decision needs, p and its star before the counts, because a page or
     a terminal may cut long lines. `rows` has the effect size.
     """
-    names = ["measure", "segment", "a", "b"] if comparison.segments else ["measure", "a", "b"]
+    names = ["measure", "a", "b"]
+    if comparison.segments:
+        names.insert(1, "segment")
     heads = [*names, "mean a", "mean b", "a - b", f"{100 * comparison.level:g}% interval", "p"]
     is_corrected = _has_other_corrected(comparison)
     if is_corrected:
@@ -68,24 +74,31 @@ def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int)
         cells = [getattr(row, name) or "" for name in names]
         cells += [f"{row.mean_a:.{precision}f}", f"{row.mean_b:.{precision}f}"]
         cells.append(f"{row.difference:+.{precision}f}")
-        ends = f"[{row.low:+.{precision}f}, {row.high:+.{precision}f}]"
-        cells.append("--" if math.isnan(row.low) else ends)
+        interval = "--"
+        if not math.isnan(row.low):
+            interval = f"[{row.low:+.{precision}f}, {row.high:+.{precision}f}]"
+        cells.append(interval)
         cells.append(probability(row.p))
         if is_corrected:
             cells.append(probability(row.p_corrected))
         cells.append("*" if comparison.is_significant(row) else "")
         if comparison.margin is not None:
             cells += [probability(row.p_equivalent), comparison.outcome(row)]
-        # Of all lists together no list has a value: counts would be of the jackknife's.
-        has_values = not is_over_all_lists(row.measure, comparison.better)
-        cells.append(f"{row.wins}/{row.ties}/{row.losses}" if has_values else "--")
-        cells_of_rows.append([printable(cell) for cell in cells])
+        wins_ties_losses = f"{row.wins}/{row.ties}/{row.losses}"
+        if is_over_all_lists(row.measure, comparison.better):
+            # A number of all lists together has no value of a list: the row would count the
+            # values of the jackknife.
+            wins_ties_losses = "--"
+        cells.append(wins_ties_losses)
+        cells_of_rows.append(list(map(printable, cells)))
     return TextTable(heads, cells_of_rows, len(names))
 
 
 def probability(p: float) -> str:
     """A p-value with four decimals, never 0."""
-    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
+    if p < 0.00005:
+        return "<0.0001"
+    return f"{p:.4f}"
 
 
 def notes(comparison: Comparison) -> list[str]:
@@ -98,8 +111,8 @@ def notes(comparison: Comparison) -> list[str]:
     if comparison.convention:
         lines[0] += f" (convention {printable(comparison.convention)})"
     if comparison.left_out:
-        parts = (f"{lists} of {printable(name)}" for name, lists in comparison.left_out.items())
-        lines[0] += f"; left out because other systems lack them: {', '.join(parts)}"
+        left_out = [f"{lists} of {printable(name)}" for name, lists in comparison.left_out.items()]
+        lines[0] += f"; left out because other systems lack them: {', '.join(left_out)}"
     if any(count.get("missing") or count.get("undefined") for count in counts):
         texts = footers(systems)
         if len(texts) == 1 and not comparison.left_out:
@@ -123,6 +136,8 @@ def notes(comparison: Comparison) -> list[str]:
             f"one-sided t tests, p equivalent below {alpha}, not corrected); better, worse: "
             f"{starred} below {alpha}; undecided: neither"
         )
+    # The p-value of resamples is (1 + those at least as extreme as the data) / (1 + all): the data
+    # themselves count as one, so p is never 0.
     smallest_p = 1 / (comparison.resamples + 1)
     is_drawn = comparison.test in SAYS_RESAMPLES
     if is_drawn and any(math.isclose(row.p, smallest_p) for row in comparison.rows):
@@ -158,34 +173,47 @@ def notes(comparison: Comparison) -> list[str]:
 
 def _has_other_corrected(comparison: Comparison) -> bool:
     """Whether a corrected p-value differs from its p-value, so that a table has both."""
-    return any(row.p_corrected != row.p for row in comparison.rows if row.p == row.p)
+    return any(row.p_corrected != row.p for row in comparison.rows if not math.isnan(row.p))
 
 
 def _replaces_bootstrap(comparison: Comparison) -> bool:
-    """Whether the randomisation test stands in for the bootstrap everywhere, as queries are few."""
+    """Whether the randomisation test replaces the bootstrap in all rows, as queries are few."""
     return comparison.test == "bootstrap" and all(row.lists < FEW for row in comparison.rows)
 
 
 def describe_test(comparison: Comparison) -> str:
     """The test, its resamples and its correction as text."""
-    test: Test = "randomisation" if _replaces_bootstrap(comparison) else comparison.test
+    test = comparison.test
+    if _replaces_bootstrap(comparison):
+        test = "randomisation"
     words = WORDS[test]
     if test in SAYS_RESAMPLES:
-        draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
-        max_lists = comparison.resamples.bit_length() - 1  # lists with at most `resamples` patterns
-        few = {row.lists for row in comparison.rows if row.lists <= max_lists}
-        if test == "randomisation" and few:  # it takes all patterns of signs
-            draws += f", all sign patterns for up to {max(few)} queries"
-            if all(row.lists <= max_lists for row in comparison.rows):
-                same = f" {2 ** max(few):,}" if len(few) == 1 else ""
-                draws = f"all{same} sign patterns"
-        words += f", {draws}"
+        words += f", {_describe_draws(comparison, test)}"
     if comparison.test in TUKEY_TESTS:
         return f"{words}, which corrects for all pairs of a measure"
     words += f", {CORRECTED[comparison.correction]}"
     if comparison.correction:
         words += f" for {count_of(len(comparison.rows), 'comparison')}"
     return words
+
+
+def _describe_draws(comparison: Comparison, test: Test) -> str:
+    """The resamples of a test, or that it takes all sign patterns."""
+    draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
+    if test != "randomisation":
+        return draws
+    # n differences have 2**n patterns of signs. If they are at most as many as the resamples, the
+    # test takes each pattern once; n is then at most the logarithm of the resamples, rounded down.
+    max_lists = comparison.resamples.bit_length() - 1
+    numbers_of_lists = {row.lists for row in comparison.rows}
+    exact = {lists for lists in numbers_of_lists if lists <= max_lists}
+    if not exact:
+        return draws
+    if exact != numbers_of_lists:
+        return f"{draws}, all sign patterns for up to {max(exact)} queries"
+    if len(exact) > 1:
+        return "all sign patterns"
+    return f"all {2 ** max(exact):,} sign patterns"
 
 
 def find_beaten(
@@ -202,12 +230,11 @@ def find_beaten(
     return beaten
 
 
+# The kinds of numbers in a stored comparison; a row without enough lists has nan as p.
 PROBABILITY = stored.make_kind(
-    "a number from 0 to 1", lambda p: p != p or 0 <= p <= 1, stored.number
+    "a number from 0 to 1", lambda p: math.isnan(p) or 0 <= p <= 1, stored.number
 )
 LEVEL = stored.make_kind("a number inside (0, 1)", lambda level: 0 < level < 1, stored.number)
-
-
 MARGIN = stored.make_kind("a number above 0", lambda margin: 0 < margin < math.inf, stored.number)
 
 
@@ -219,15 +246,18 @@ def write_json(comparison: Comparison) -> str:
 
 def read_json(path: Path) -> dict[str, Any]:
     """The fields of a Comparison, from what `write_json` wrote."""
+    read = record({"comparison": _read_comparison})
     try:
-        result = record({"comparison": _read_comparison})(stored.load(path))["comparison"]
+        fields: dict[str, Any] = read(stored.load(path))["comparison"]
     except StoredError as error:
         raise ValueError(
             f"{printable(str(path))}: this is not a comparison that rankgain wrote: {error}"
         ) from None
-    return {
-        key: tuple(value) if isinstance(value, list) else value for key, value in result.items()
-    }
+    # A Comparison has tuples where JSON has lists.
+    for name, value in fields.items():
+        if isinstance(value, list):
+            fields[name] = tuple(value)
+    return fields
 
 
 def _read_comparison(data: object) -> dict[str, object]:
@@ -271,11 +301,11 @@ def _read_comparison(data: object) -> dict[str, object]:
     if baseline is None:
         pairs = list(combinations(names, 2))
     else:
-        pairs = [(name, baseline) for name in names if name != baseline]
+        pairs = [(other, baseline) for other in names if other != baseline]
     # The order of a pair is free; each must be there once for every segment and measure.
-    wanted = product(segments or [None], measures, map(frozenset, pairs))
+    expected = set(product(segments or [None], measures, map(frozenset, pairs)))
     keys = [(row.segment, row.measure, frozenset((row.a, row.b))) for row in result["rows"]]
-    if len(keys) != len(set(keys)) or set(keys) != set(wanted):
+    if len(keys) != len(set(keys)) or set(keys) != expected:
         raise StoredError("they must be those of every segment, measure and pair", "rows")
     for index, row in enumerate(result["rows"]):
         if row.wins + row.ties + row.losses != row.lists:

@@ -42,14 +42,21 @@ def format_all(
     if kind in ("json", "jsonl"):
         return _json(evaluations, kind, per_query)
     first = next(iter(evaluations.values()))
-    word_heads = ["run", "query"] if per_query else ["run"]
+    word_heads = ["run"]
+    if per_query:
+        word_heads.append("query")
     words = len(word_heads)
     heads = [*word_heads, *_names(first)]
     rows = _rows(evaluations, per_query)
     if kind in SEPARATORS:
         return separate(heads, rows, SEPARATORS[kind], safe)
+    if kind == "table":
+        number_format = "6.4f"  # nan and inf become as wide as 0.5000
+        notes = printed_footers(evaluations)
+    else:
+        number_format = ".4f"
+        notes = footers(evaluations)
     escape = latex_text if kind == "latex" else printable
-    number_format = "6.4f" if kind == "table" else ".4f"
     cells: list[list[str]] = []
     for row in rows:
         numbers = [format(number, number_format) for number in row[words:]]
@@ -61,25 +68,27 @@ def format_all(
                 values = [row[column] for row in rows]
                 best = _find_best(values, is_smaller_better(name, directions))
                 _embolden(cells, column, format(best, number_format))
-    table = TextTable([*map(escape, heads)], cells, words)
-    notes = printed_footers(evaluations) if kind == "table" else footers(evaluations)
+    table = TextTable(list(map(escape, heads)), cells, words)
     return WRITERS[kind](table, notes)
 
 
 def _rows(evaluations: EvaluationsByRun, per_query: bool) -> list[list[Any]]:
     """A row of means for each run, with per_query below rows for its queries."""
-    every_query = chain.from_iterable(evaluation.queries for evaluation in evaluations.values())
-    query_of_means = [name_of_means(every_query)] if per_query else []
+    query_of_means: list[str] = []
+    if per_query:
+        # The row of means needs a name that no query of any run has.
+        queries = chain.from_iterable(evaluation.queries for evaluation in evaluations.values())
+        query_of_means = [name_of_means(queries)]
     rows: list[list[object]] = []
     for run, evaluation in evaluations.items():
         names = _names(evaluation)
         if per_query:
             columns = columns_of(evaluation)
-            values_of_queries = zip(*(columns[name].tolist() for name in names), strict=True)
-            for query, values in zip(evaluation.queries, values_of_queries, strict=True):
+            values_by_column = [columns[name].tolist() for name in names]
+            for query, *values in zip(evaluation.queries, *values_by_column, strict=True):
                 rows.append([run, str(query), *values])
         means = columns_of(evaluation, means=True)
-        rows.append([run, *query_of_means, *(means[name] for name in names)])
+        rows.append([run, *query_of_means, *map(means.__getitem__, names)])
     return rows
 
 
@@ -108,9 +117,16 @@ FORMATS = ("table", "csv", "tsv", "json", "jsonl", "markdown", "latex", "html")
 
 
 def _names(evaluation: "Evaluation") -> list[str]:
-    """The names of columns: each measure, followed by the ends of its bounds."""
-    ends = [f" {kind} {end}" for kind in evaluation.bounds for end in ENDS]
-    return [f"{name}{end}" for name in evaluation.means for end in ("", *ends)]
+    """The names of columns: each measure, followed by the ends of its bounds.
+
+    For example: AP, AP ties low, AP ties high, nDCG@10, nDCG@10 ties low, nDCG@10 ties high.
+    """
+    names: list[str] = []
+    for measure in evaluation.means:
+        names.append(measure)
+        for kind in evaluation.bounds:
+            names += [f"{measure} {kind} {end}" for end in ENDS]
+    return names
 
 
 def _json(evaluations: EvaluationsByRun, kind: str, per_query: bool) -> str:
@@ -121,9 +137,9 @@ def _json(evaluations: EvaluationsByRun, kind: str, per_query: bool) -> str:
             for query, values in evaluation.to_dict().items():
                 row: dict[str, object] = {"run": run}
                 for name, value in ({"query": query} | values).items():
-                    # JSON has neither nan nor infinity.
-                    is_finite = not isinstance(value, float) or math.isfinite(value)
-                    row[name] = value if is_finite else None
+                    if isinstance(value, float) and not math.isfinite(value):
+                        value = None  # JSON has neither nan nor infinity
+                    row[name] = value
                 rows.append(row)
         else:
             data = encode(make_data(evaluation))
@@ -141,6 +157,8 @@ def _json(evaluations: EvaluationsByRun, kind: str, per_query: bool) -> str:
 def _dump(data: object, indent: int | None = None) -> str:
     return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
 
+
+# ---- tables of means for papers
 
 FIRST, SECOND = 1, 2
 
@@ -183,9 +201,9 @@ class Grid(NamedTuple):
 
     def turned(self) -> "Grid":
         """Transpose the table."""
-        columns = [" ".join(row) for row in self.rows]
+        columns = list(map(" ".join, self.rows))
         rows = [(name,) for name in self.columns]
-        cells = [list(row) for row in zip(*self.cells, strict=True)]
+        cells = list(map(list, zip(*self.cells, strict=True)))
         return Grid(("measure",), rows, columns, cells)
 
     def table(self, precision: int, kind: str = "", second: bool = False) -> TextTable:
@@ -195,7 +213,8 @@ class Grid(NamedTuple):
         for names, cells in zip(self.rows, self.cells, strict=True):
             texts = [cell.text(precision, kind, second) for cell in cells]
             rows.append([*map(escape, names), *texts])
-        return TextTable([*self.corner, *map(escape, self.columns)], rows, len(self.corner))
+        heads = [*self.corner, *map(escape, self.columns)]
+        return TextTable(heads, rows, len(self.corner))
 
 
 class PooledColumns(NamedTuple):
@@ -214,8 +233,12 @@ def pooled_columns(measures: Sequence[str], evaluations: EvaluationsByRun) -> Po
     mean = "mean of collections" if "mean" in collections else "mean"
     columns = PooledColumns([], {}, {})
     for measure in measures:
-        prefix = f"{measure} " if len(measures) > 1 else ""
-        direction = "lower" if is_smaller_better(measure, directions) else "higher"
+        prefix = ""
+        if len(measures) > 1:
+            prefix = f"{measure} "
+        direction = "higher"
+        if is_smaller_better(measure, directions):
+            direction = "lower"
         for head in (*collections, mean):
             columns.names.append(f"{prefix}{head}")
             columns.better[f"{prefix}{head}"] = direction
@@ -241,9 +264,10 @@ def make_pooled_grid(
 ) -> "Grid":
     """A table with a column for each collection and the mean, which has marks and intervals."""
     columns = pooled_columns(measures, evaluations)
-    values = {
-        str(run): pooled_means(evaluation, measures) for run, evaluation in evaluations.items()
-    }
+    values: dict[str, list[float]] = {}
+    for run, evaluation in evaluations.items():
+        values[str(run)] = pooled_means(evaluation, measures)
+    # Intervals and marks are those of the means over all collections.
     ends_by_column: dict[str, dict[str, tuple[float, float]]] = {}
     for run, ends_of_run in (ends or {}).items():
         ends_by_column[run] = {}
@@ -272,6 +296,8 @@ def make_grid(
     """
     places: dict[tuple[str, int], int] = {}
     for column, measure in enumerate(measures):
+        # Values are compared as they are displayed, without repeats: if two systems are best, the
+        # next value is still the second.
         displayed = {name: round(row[column], precision) for name, row in values.items()}
         defined = {value for value in displayed.values() if not math.isnan(value)}
         order = sorted(defined, reverse=not is_smaller_better(measure, better))
@@ -287,4 +313,5 @@ def make_grid(
             place = places.get((name, column), 0)
             cells_of_row.append(GridCell(float(value), place, mark, ends_of_row.get(measure)))
         cells.append(cells_of_row)
-    return Grid(("run",), [(str(name),) for name in values], list(measures), cells)
+    names_of_rows = [(str(name),) for name in values]
+    return Grid(("run",), names_of_rows, list(measures), cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, cast
@@ -16,7 +17,9 @@ from .formats import Grid, make_grid, make_pooled_grid
 if TYPE_CHECKING:
     from ...analysis.comparison import Comparison, ComparisonRow
 
-MAX_LETTERED = 12  # a comparison of all pairs of up to this many systems gives each a letter
+# A comparison of all pairs of up to this many systems gives each a letter, so that a superscript
+# has at most eleven.
+MAX_LETTERED = 12
 BETTER, WORSE = r"\dagger", r"\ddagger"
 
 Marks = dict[tuple[str, str], str]  # (system, measure) -> superscript in LaTeX
@@ -40,16 +43,12 @@ def make_means_table(
         marks = _dagger_marks(comparison, rows, reference)
         legend = [_dagger_legend(comparison, reference, test)]
     elif len(comparison.names) <= MAX_LETTERED:
+        # The letters stand in a column of their own, without a head, before the names.
         letters = dict(zip(comparison.names, ascii_lowercase, strict=False))
         marks = _letter_marks(comparison, rows, letters, marked_systems)
-        corner, heads = ("", "run"), [(letters[name], name) for name in comparison.names]
-        systems = "the systems with these letters"
-        if len(marked_systems) < len(comparison.names):
-            shown = ", ".join(letters[name] for name in comparison.names if name in marked_systems)
-            systems = f"the systems with these letters, of which only {shown} are marked"
-            if len(marked_systems) == 1:
-                systems = f"system {shown}; differences from other systems are not marked"
-        legend = [f"Superscripts: significantly better than {systems} ({test})."]
+        corner = ("", "run")
+        heads = [(letter, name) for name, letter in letters.items()]
+        legend = [_letter_legend(comparison, letters, marked_systems, test)]
     else:
         marks = {}
         legend = [
@@ -61,13 +60,10 @@ def make_means_table(
         legend.append(latex_text(f"Not tested, for lack of common values: {name_some(untested)}."))
     if rows and rows[0].segment is not None:
         legend.append(latex_text(f"Segment: {rows[0].segment}."))
-    if comparison.evaluations is not None and shared_collections(comparison.evaluations):
-        legend += [
-            latex_text(text) for text in pooled_legend(comparison.evaluations, comparison.measures)
-        ]
-        pooled = make_pooled_grid(
-            comparison.evaluations, comparison.measures, precision, marks=marks
-        )
+    evaluations = comparison.evaluations
+    if evaluations is not None and shared_collections(evaluations):
+        legend += map(latex_text, pooled_legend(evaluations, comparison.measures))
+        pooled = make_pooled_grid(evaluations, comparison.measures, precision, marks=marks)
         return pooled._replace(corner=corner, rows=heads), legend
     means = _means(comparison, rows)
     grid = make_grid(means, comparison.measures, precision, marks, better=comparison.better)
@@ -86,9 +82,12 @@ def _rows_of_segment(comparison: Comparison, segment: str | None) -> list[Compar
 
 def _find_reference(comparison: Comparison, against: object) -> tuple[str | None, list[str]]:
     """The only system that marks refer to, or None, and all systems that marks refer to."""
-    names = list(comparison.names)
-    if against is not None:
-        names = [against] if isinstance(against, str) else list(cast("Iterable[str]", against))
+    if against is None:
+        names = list(comparison.names)
+    elif isinstance(against, str):
+        names = [against]
+    else:
+        names = list(cast("Iterable[str]", against))
     for name in names:
         if name not in comparison.names:
             compared = ", ".join(map(printable, comparison.names))
@@ -108,18 +107,20 @@ def _find_reference(comparison: Comparison, against: object) -> tuple[str | None
         raise ValueError(
             f"against: {len(comparison.names)} systems are too many for letters; name one"
         )
-    return (names[0] if len(names) == 1 else None), names
+    if len(names) == 1:
+        return names[0], names
+    return None, names
 
 
-def _dagger_marks(
-    comparison: Comparison, rows: Sequence[ComparisonRow], reference: str
-) -> dict[tuple[str, str], str]:
+def _dagger_marks(comparison: Comparison, rows: Sequence[ComparisonRow], reference: str) -> Marks:
+    """The systems that are significantly better or worse than the reference."""
     marks: Marks = {}
     for (winner, measure), losers in find_beaten(comparison, rows).items():
         if reference in losers:
             marks[winner, measure] = BETTER
         if winner == reference:
-            marks |= {(loser, measure): WORSE for loser in losers}
+            for loser in losers:
+                marks[loser, measure] = WORSE
     return marks
 
 
@@ -138,26 +139,41 @@ def _letter_marks(
     rows: Sequence[ComparisonRow],
     letters: dict[str, str],
     marked_systems: Sequence[str],
-) -> dict[tuple[str, str], str]:
+) -> Marks:
     """The letters of the named systems that are significantly worse."""
     marks: Marks = {}
     for key, losers in find_beaten(comparison, rows).items():
-        marks[key] = "".join(
-            letters[name] for name in comparison.names if name in losers and name in marked_systems
-        )
+        shown = losers.intersection(marked_systems)
+        # The names have the order of the letters.
+        marks[key] = "".join(letters[name] for name in comparison.names if name in shown)
     return marks
+
+
+def _letter_legend(
+    comparison: Comparison, letters: dict[str, str], marked_systems: Sequence[str], test: str
+) -> str:
+    systems = "the systems with these letters"
+    if len(marked_systems) < len(comparison.names):
+        shown = ", ".join(letters[name] for name in comparison.names if name in marked_systems)
+        if len(marked_systems) == 1:
+            systems = f"system {shown}; differences from other systems are not marked"
+        else:
+            systems = f"the systems with these letters, of which only {shown} are marked"
+    return f"Superscripts: significantly better than {systems} ({test})."
 
 
 def _untested(
     rows: Sequence[ComparisonRow], reference: str | None, marked_systems: Sequence[str]
 ) -> list[str]:
     """The pairs that marks should speak of but that have no p-value, with their measure."""
-    wanted = {reference} if reference is not None else set(marked_systems)
-    return [
-        f"{printable(row.a)} and {printable(row.b)} on {row.measure}"
-        for row in rows
-        if row.p != row.p and {row.a, row.b} & wanted
-    ]
+    wanted = set(marked_systems)
+    if reference is not None:
+        wanted = {reference}
+    untested = []
+    for row in rows:
+        if math.isnan(row.p) and (row.a in wanted or row.b in wanted):
+            untested.append(f"{printable(row.a)} and {printable(row.b)} on {row.measure}")
+    return untested
 
 
 def _means(comparison: Comparison, rows: Sequence[ComparisonRow]) -> dict[str, list[float]]:
@@ -166,9 +182,11 @@ def _means(comparison: Comparison, rows: Sequence[ComparisonRow]) -> dict[str, l
     The lists of a mean depend on the pair if systems lack values; the pair with most lists counts.
     """
     means: dict[tuple[str, str], float] = {}
+    # From the most lists down: the first mean of a system stays.
     for row in sorted(rows, key=lambda row: -row.lists):
         means.setdefault((row.a, row.measure), row.mean_a)
         means.setdefault((row.b, row.measure), row.mean_b)
-    return {
-        name: [means[name, measure] for measure in comparison.measures] for name in comparison.names
-    }
+    means_by_system: dict[str, list[float]] = {}
+    for name in comparison.names:
+        means_by_system[name] = [means[name, measure] for measure in comparison.measures]
+    return means_by_system

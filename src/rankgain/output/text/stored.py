@@ -38,25 +38,31 @@ class StoredError(ValueError):
     """A wrong value: what is wrong, and the keys that lead to it."""
 
     def __init__(self, what: str, *place: object) -> None:
-        self.what, self.place = what, place
-        super().__init__(": ".join((", ".join(str(key)[:MOST_CHARACTERS] for key in place), what)))
+        self.what = what
+        self.place = place
+        keys = ", ".join(str(key)[:MOST_CHARACTERS] for key in place)
+        super().__init__(f"{keys}: {what}")
 
 
 def encode(value: object) -> Any:
     """A value for strict JSON: nan is null, infinity "inf", a NamedTuple an object, keys text."""
+    # A NamedTuple is a tuple, too, so it is recognised before the tuples.
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, Mapping):
         return {str(key): encode(item) for key, item in value.items()}
+    # An array without nan and infinity needs no look at its single values.
     if isinstance(value, np.ndarray) and np.isfinite(value).all():
         return value.tolist()
     if isinstance(value, (np.ndarray, list, tuple)):
-        return [encode(item) for item in value]
+        return list(map(encode, value))
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else str(value)
-    return value
+    if not isinstance(value, float) or math.isfinite(value):
+        return value
+    if math.isnan(value):
+        return None
+    return str(value)
 
 
 def write(data: object) -> str:
@@ -74,6 +80,9 @@ def load(path: Path) -> Any:
 
 
 # ---- kinds
+#
+# Types are compared by `type(value) is int`, not by isinstance: in Python True is an int, in JSON
+# it is not a number.
 
 
 def refuse(words: str, value: object) -> NoReturn:
@@ -102,7 +111,12 @@ def make_whole(low: int, high: int = 2**63 - 1) -> Kind:
 def make_choice(words: Collection[Any], what: str = "") -> Kind:
     """One of some values; `what` says it in errors."""
     what = what or f"one of {', '.join(words)}"
-    return make_kind(what, lambda value: type(value) in (str, int, type(None)) and value in words)
+
+    def holds(value: object) -> bool:
+        # Lists and objects cannot be hashed, and 1.0 and true would equal the position 1.
+        return type(value) in (str, int, type(None)) and value in words
+
+    return make_kind(what, holds)
 
 
 text = make_kind("text", lambda value: type(value) is str)
@@ -114,6 +128,7 @@ def number(value: Any) -> float:
     """A number; null is nan, and infinity is "inf" or "-inf"."""
     if value is None:
         return math.nan
+    # JSON has integers of any length: those above the largest float64 overflow.
     fits = type(value) in (int, float) and abs(value) <= sys.float_info.max
     if not fits and value not in ("inf", "-inf"):
         refuse("a number", value)
@@ -131,7 +146,13 @@ def measure(value: object) -> str:
 
 def make_name(better: Mapping[str, str]) -> Kind:
     """The name of a measure, or a free name that `better` has."""
-    return lambda value: value if type(value) is str and value in better else measure(value)
+
+    def read(value: object) -> str:
+        if type(value) is str and value in better:
+            return value
+        return measure(value)
+
+    return read
 
 
 def read_better(data: object) -> dict[str, str]:
@@ -150,7 +171,13 @@ def id_(value: object) -> object:
 
 def or_null(kind: Kind) -> Kind:
     """A kind, or null."""
-    return lambda value: None if value is None else kind(value)
+
+    def read(value: object) -> Any:
+        if value is None:
+            return None
+        return kind(value)
+
+    return read
 
 
 def _placed(error: Exception, key: object) -> StoredError:
@@ -199,7 +226,10 @@ def make_table(kind: Kind, keys: Kind = text, same: Collection[str] | None = Non
     def read(value: object) -> dict[str, object]:
         if type(value) is not dict:
             refuse("an object", value)
-        result = {_inside(key, keys, key): _inside(key, kind, item) for key, item in value.items()}
+        result: dict[str, object] = {}
+        for key, item in value.items():
+            name = _inside(key, keys, key)
+            result[name] = _inside(key, kind, item)
         if same is not None and result.keys() != set(same):
             raise StoredError(f"the keys must be {', '.join(same) or 'none'}"[:100])
         return result
@@ -216,9 +246,13 @@ def record(needed: Mapping[str, Kind], optional: Mapping[str, Kind] | None = Non
         for key in needed:
             if key not in value:
                 raise StoredError(f"it lacks {key!r}")
-        present = {key: kind for key, kind in (optional or {}).items() if key in value}
-        kinds = {**needed, **present}
-        return {key: _inside(key, kind, value[key]) for key, kind in kinds.items()}
+        # The result has the order of the kinds, not that of the file, so that callers may unpack
+        # its values.
+        result: dict[str, object] = {}
+        for key, kind in {**needed, **(optional or {})}.items():
+            if key in value:
+                result[key] = _inside(key, kind, value[key])
+        return result
 
     return read
 
@@ -228,11 +262,13 @@ BY_TYPE = {str: text, int: count, float: number, bool: flag}
 
 def make_fields(result: Any, **kinds: Kind) -> Kind:
     """A NamedTuple from the object of its fields, read by these kinds, others by annotation."""
-    every: dict[str, Kind] = {}
+    needed: dict[str, Kind] = {}
+    optional: dict[str, Kind] = {}
     for name, hint in get_type_hints(result).items():
-        every[name] = kinds[name] if name in kinds else BY_TYPE[hint]
-    may_lack = {name: every.pop(name) for name in result._field_defaults}
-    read = record(every, may_lack)
+        # A field with a default may be absent from the object.
+        fields = optional if name in result._field_defaults else needed
+        fields[name] = kinds.get(name) or BY_TYPE[hint]
+    read = record(needed, optional)
     return lambda value: result(**read(value))
 
 
@@ -246,9 +282,11 @@ def settings(value: object) -> dict[str, object]:
 def _setting(value: object) -> object:
     """A setting as `encode` writes it: numbers in tables may be text, and null is nan."""
     if type(value) is dict:
-        return setting_value({_read_number(key): _read_number(item) for key, item in value.items()})
+        # A table of gains by label: JSON has text as keys.
+        numbers = {_read_number(label): _read_number(gain) for label, gain in value.items()}
+        return setting_value(numbers)
     if type(value) is list:
-        return [_read_number(item) for item in value]
+        return list(map(_read_number, value))
     is_word = type(value) is str and value not in ("inf", "-inf")
     if is_word or type(value) is bool:
         return value
@@ -260,8 +298,11 @@ def _read_number(value: object) -> object:
     try:
         if isinstance(value, bool):
             raise TypeError
-        number = float(value) if type(value) is str else value
-        return math.nan if number is None else number_value(number)
+        if value is None:
+            return math.nan
+        if type(value) is str:
+            value = float(value)
+        return number_value(value)
     except (TypeError, ValueError, OverflowError):
         refuse("a number", value)
 
@@ -288,10 +329,11 @@ def name_of_means(queries: Iterable[object]) -> str:
 def csv_text(evaluation: Evaluation, safe: bool) -> str:
     """CSV with a row for each query, then the means; safe: escape spreadsheet formulas."""
     columns = columns_of(evaluation)
-    lists = (values.tolist() for values in columns.values())
+    lists = [values.tolist() for values in columns.values()]
     rows = zip(map(str, evaluation.queries), *lists, strict=True)
-    last = name_of_means(evaluation.queries), *columns_of(evaluation, means=True).values()
-    return separate(["query", *columns], chain(rows, [last]), ",", safe)
+    means = columns_of(evaluation, means=True)
+    last_row = (name_of_means(evaluation.queries), *means.values())
+    return separate(["query", *columns], chain(rows, [last_row]), ",", safe)
 
 
 def make_data(evaluation: Evaluation) -> dict[str, object]:
@@ -299,7 +341,7 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
     ids = evaluation.queries
     if evaluation.collections is not None:  # the ids are pairs of collection and query
         ids = [query for _, query in ids]
-    queries = [_label(query) for query in ids]
+    queries = list(map(_label, ids))
     data: dict[str, object] = {
         "rankgain": evaluation.versions["rankgain"],
         "convention": evaluation.convention,
@@ -313,20 +355,22 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
         data["numbered"] = False  # these ids are not the positions of the lists
     segments = None
     if evaluation.segments is not None:
-        segments = [_label(label) for label in evaluation.segments]
+        segments = list(map(_label, evaluation.segments))
     mean_rule = None  # the convention's own
     if evaluation.mean_rule != MeanRule.named(evaluation.convention):
         mean_rule = list(evaluation.mean_rule)
     recommended = None
     if evaluation.recommended is not None:
         recommended = _recommended_data(evaluation.recommended)
+    # A mask is stored as the positions of the lists that it marks.
+    marked = {name: np.flatnonzero(mask) for name, mask in evaluation.marked.items()}
     optional = {
         "requested": evaluation.requested,
         "weights": evaluation.weights,
         "segments": segments,
         "mean_rule": mean_rule,
         "settings": evaluation.settings,
-        "marked": {name: np.flatnonzero(item) for name, item in evaluation.marked.items()},
+        "marked": marked,
         "shares": evaluation.shares,
         "recommended": recommended,
         "better": evaluation.better,
@@ -343,18 +387,22 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
 
 def _recommended_data(lists: RecommendedLists) -> dict[str, object]:
     """The lists of items and their places, a list for each user."""
-    rows = [[_label(item) for item in row] for row in lists.to_lists()]
+    rows = [list(map(_label, row)) for row in lists.to_lists()]
     data: dict[str, object] = {"catalogue": lists.n_items, "lists": rows}
     if lists.places is not None:
-        places = np.split(lists.places, np.cumsum(lists.sizes)[:-1])
-        data["places"] = [of_row.tolist() for of_row in places]
+        # The places of all lists are one array; the running sums of the sizes cut it into lists.
+        ends = np.cumsum(lists.sizes)
+        data["places"] = np.split(lists.places, ends[:-1])
     return data
 
 
 def _label(label: object) -> object:
     """A query id or label for JSON; what is neither text nor a number, as a date, becomes text."""
-    label = label.item() if isinstance(label, np.generic) else label
-    return label if isinstance(label, (str, int, float)) else str(label)
+    if isinstance(label, np.generic):
+        label = label.item()
+    if isinstance(label, (str, int, float)):
+        return label
+    return str(label)
 
 
 def _only_counts(queries: list[Any]) -> bool:
@@ -364,21 +412,23 @@ def _only_counts(queries: list[Any]) -> bool:
 
 def read_json(path: Path) -> dict[str, Any]:
     """The arguments of an Evaluation, from a file with what `Evaluation.to_json` wrote."""
-    return _parts(printable(str(path)), load(path))
+    return _read_arguments(printable(str(path)), load(path))
 
 
 def read_many(path: Path) -> dict[str, dict[str, Any]]:
     """The arguments of Evaluations by name, from a file with what `Evaluations.to_json` wrote."""
-    name, data = printable(str(path)), load(path)
-    result = data.get("evaluations") if isinstance(data, dict) else None
-    if not isinstance(result, dict):
-        raise ValueError(f"{name}: these are no evaluations that rankgain wrote")
-    return {
-        run: _parts(f"{name}, {printable(run)}", stored_run) for run, stored_run in result.items()
-    }
+    file_name = printable(str(path))
+    data = load(path)
+    if not isinstance(data, dict) or not isinstance(data.get("evaluations"), dict):
+        raise ValueError(f"{file_name}: these are no evaluations that rankgain wrote")
+    arguments: dict[str, dict[str, Any]] = {}
+    for run, stored_run in data["evaluations"].items():
+        arguments[run] = _read_arguments(f"{file_name}, {printable(run)}", stored_run)
+    return arguments
 
 
-def _parts(name: str, data: object) -> dict[str, object]:
+def _read_arguments(name: str, data: object) -> dict[str, object]:
+    """The arguments of an Evaluation; errors begin with this name."""
     if isinstance(data, dict) and data.get("means") and "per_query" not in data:
         raise ValueError(
             f"{name}: it has means but no values of queries; write it with --per-query, or by "
@@ -398,32 +448,37 @@ def _recommended_lists(
     lists: list[list[object]], catalogue: int | None, places: list[list[int]] | None = None
 ) -> RecommendedLists:
     """The lists of an evaluation, of ranks with gaps also the place of each item."""
-    rows: list[list[object]] = lists
-    if places is not None:
-        for row, of_row in zip(lists, places, strict=True):
-            if len(row) != len(of_row) or any(a >= b for a, b in pairwise(of_row)):
-                raise StoredError("the places of a list must rise, one for each item", "places")
-        rows = [RankedIds(row, of_row) for row, of_row in zip(lists, places, strict=True)]
+    if places is None:
+        return RecommendedLists.of(lists, catalogue)
+    rows: list[list[object]] = []
+    for items, places_of_list in zip(lists, places, strict=True):
+        is_rising = all(a < b for a, b in pairwise(places_of_list))
+        if len(items) != len(places_of_list) or not is_rising:
+            raise StoredError("the places of a list must rise, one for each item", "places")
+        rows.append(RankedIds(items, places_of_list))
     return RecommendedLists.of(rows, catalogue)
 
 
 def read_evaluation(data: object) -> dict[str, object]:
     """The arguments of an Evaluation, from its JSON data."""
     better = read_better(data)
+    # First the names of measures and the number of queries, which all other parts must match.
     heads = {"means": make_table(number, make_name(better)), "queries": make_list(id_)}
     means, queries = record(heads)(data).values()
-    n, one_of_means = len(queries), make_choice(means, "a measure of means")
+    n = len(queries)
+    one_of_means = make_choice(means, "a measure of means")
     shares = make_fields(
         Shares,
         kind=make_choice(MEAN_KINDS),
         numerators=make_array(n),
         divisors=or_null(make_array(n)),
     )
-    places = make_list(make_choice(range(n), "the position of a query"))
+    positions = make_list(make_choice(range(n), "the position of a query"))
     recommended = record(
         {"lists": make_list(make_list(id_), n), "catalogue": or_null(count)},
         {"places": make_list(make_list(count), n)},
     )
+    ends_of_queries = make_array(n, both_ends, (2,))
     needed = {
         **heads,
         "per_query": make_table(make_array(n), one_of_means, same=means),
@@ -441,12 +496,12 @@ def read_evaluation(data: object) -> dict[str, object]:
         "settings": settings,
         "mean_rule": mean_rule,
         "marked": make_table(
-            lambda value: np.isin(np.arange(n), places(value)),
+            lambda value: np.isin(np.arange(n), positions(value)),
             make_choice([*means, "missing"], "a key"),
         ),
         "shares": make_table(shares, one_of_means),
         "recommended": lambda value: _recommended_lists(**recommended(value)),
-        "bounds": make_table(make_table(make_array(n, both_ends, (2,)), one_of_means, same=means)),
+        "bounds": make_table(make_table(ends_of_queries, one_of_means, same=means)),
         "bound_means": make_table(make_table(both_ends, one_of_means, same=means)),
     }
     result: dict[str, Any] = record(needed, optional)(data)
@@ -465,10 +520,12 @@ def read_evaluation(data: object) -> dict[str, object]:
         "rankgain": result.pop("rankgain"),
         "convention": result.pop("convention_version"),
     }
+    # Ids 0, 1, 2, ... are the positions of the lists, a range, unless the file says "numbered":
+    # false. In pooled evaluations an id is the pair of the collection and the query.
+    is_numbered = result.pop("numbered", True)
     if result.get("collections") is not None:
-        result.pop("numbered", None)
         result["queries"] = list(zip(result["collections"], queries, strict=True))
-    elif result.pop("numbered", True) and _only_counts(queries):
+    elif is_numbered and _only_counts(queries):
         result["queries"] = range(n)
     return result
 
@@ -484,13 +541,18 @@ def _counts(value: object, measure: Kind, n: int) -> object:
         if "searches" in value:
             kinds["searches"] = make_list(count, n)
         if {"undefined", "undefined_as"} & value.keys():
+            # Each measure with undefined lists has a rule for them, and no other has.
             undefined = value.get("undefined")
-            same = list(undefined) if isinstance(undefined, dict) else []
+            same: list[str] = []
+            if isinstance(undefined, dict):
+                same = list(undefined)
             kinds["undefined"] = make_table(count, measure)
             kinds["undefined_as"] = make_table(_read_empty, measure, same=same)
     return record(kinds)(value)
 
 
 def _read_empty(value: object) -> object:
-    """What undefined lists count: a number or a word."""
-    return value if value in ("skip", "nan", "inf", "-inf") else number(value)
+    """What undefined lists are counted as: a number or a word."""
+    if value in ("skip", "nan", "inf", "-inf"):
+        return value
+    return number(value)

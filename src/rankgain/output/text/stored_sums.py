@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from ...evaluation.sums.accumulator import Accumulator
 
 
-_segment = or_null(stored.make_kind("a whole number or text", lambda one: type(one) in (int, str)))
+# A run and a segment name each part of the sums: null stands for a single run without a name, and
+# for lists without segments.
+_number_or_text = stored.make_kind(
+    "a whole number or text", lambda value: type(value) in (int, str)
+)
+_segment = or_null(_number_or_text)
 PLACE = {"run": or_null(text), "segment": _segment}
 
 
@@ -41,28 +46,26 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
         del fields["better"]
     fields["requested"] = dict(rules.requested)
     data["rules"] = stored.encode(fields)
-    places = [
-        (run, segment)
-        for run in total.runs
-        for segment in total.segments
-        if (run, segment) in total._counts
-    ]
-    data["counts"] = [
-        {"run": run, "segment": segment, **dict(sorted(total._counts[run, segment].items()))}
-        for run, segment in places
-    ]
+    # Runs, segments and counts in a fixed order: equal accumulators have equal texts.
+    places = []
+    data["counts"] = []
+    for run, segment in product(total.runs, total.segments):
+        counts = total._counts.get((run, segment))
+        if counts is not None:  # a run need not have lists of every segment
+            places.append((run, segment))
+            data["counts"].append({"run": run, "segment": segment, **dict(sorted(counts.items()))})
     data["cells"] = []
     for (run, segment), name in product(places, rules.measures):
         cell = total._sums[run, segment, name]._asdict()
-        cell["sums"] = {
-            x: sums_of_cell.text() for x, sums_of_cell in zip(SUM_NAMES, cell["sums"], strict=True)
-        }
-        drawn = [[sums_of_cell.text() for sums_of_cell in column] for column in cell.pop("drawn")]
-        if drawn[0]:  # there are replicates
-            cell["drawn"] = drawn
+        cell["sums"] = dict(zip(SUM_NAMES, map(Exact.text, cell["sums"]), strict=True))
+        replicates = cell.pop("drawn")
+        if replicates[0]:
+            cell["drawn"] = [list(map(Exact.text, column)) for column in replicates]
         data["cells"].append({"run": run, "segment": segment, "measure": name, **cell})
-    pairs = sorted(total._pairs.items(), key=lambda sums_of_cell: repr(sums_of_cell[0]))
-    data["pairs"] = [[*key, [sums_of_cell.text() for sums_of_cell in sums]] for key, sums in pairs]
+    data["pairs"] = []
+    # Keys are compared as text, because None, numbers and text have no common order.
+    for key in sorted(total._pairs, key=repr):
+        data["pairs"].append([*key, list(map(Exact.text, total._pairs[key]))])
     return data
 
 
@@ -87,12 +90,13 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
     total._rules = rules = head["rules"]
     if rules is None:
         return total
-    result = record({"counts": make_list(_counts)})(data)["counts"]
-    places = [(part.pop("run"), part.pop("segment")) for part in result]
-    total._counts.update(zip(places, result, strict=True))
-    if len(total._counts) < len(places):
-        raise StoredError("a run and a segment stand in it twice", "counts")
-    expected = {(*place, name) for place in places for name in rules.measures}
+    all_counts = record({"counts": make_list(_counts)})(data)["counts"]
+    for counts in all_counts:
+        place = counts.pop("run"), counts.pop("segment")
+        if place in total._counts:
+            raise StoredError("a run and a segment stand in it twice", "counts")
+        total._counts[place] = counts
+    expected = {(*place, name) for place, name in product(total._counts, rules.measures)}
     kinds = {
         **PLACE,
         "measure": make_choice(rules.measures, "one of the measures"),
@@ -105,12 +109,15 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
         kinds["drawn"] = make_list(_sums(total.bootstrap), 2, "sums")
 
     def read_cell(value: Any) -> object:
+        # The replicates are the last of the kinds, and absent without a bootstrap.
         run, segment, name, kind, lists, undefined, sums, *drawn = record(kinds)(value).values()
         if not total.bootstrap and "drawn" in value:
             raise StoredError("there are no replicates", "drawn")
-        in_order = tuple(sums[x] for x in SUM_NAMES)
-        columns = tuple(drawn[0]) if drawn else ((), ())
-        return (run, segment, name), MeasureSums(kind, lists, undefined, in_order, columns)
+        in_order = tuple(map(sums.__getitem__, SUM_NAMES))
+        replicates: tuple[Any, ...] = ((), ())
+        if drawn:
+            replicates = tuple(drawn[0])
+        return (run, segment, name), MeasureSums(kind, lists, undefined, in_order, replicates)
 
     cells = record({"cells": make_list(read_cell)})(data)["cells"]
     total._sums.update(cells)
@@ -119,7 +126,8 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
 
     def read_pair(value: Any) -> object:
         a, b, segment, name = map(_segment, parts(value)[:4])
-        if a == b or any((run, segment, name) not in total._sums for run in (a, b)):
+        has_both = {(a, segment, name), (b, segment, name)} <= total._sums.keys()
+        if a == b or not has_both:
             raise StoredError("it is of no two runs of a segment")
         return (a, b, segment, name), _sums(4)(value[4])
 
@@ -133,6 +141,11 @@ def _rules(value: object) -> CommonRules:
     better = stored.read_better(value)
     measures = {"measures": make_list(stored.make_name(better))}
     measure_name = make_choice(record(measures)(value)["measures"], "one of the measures")
+
+    def undefined_as(rules: object) -> dict[str, object]:
+        by_measure = stored.settings(rules)
+        return dict(zip(map(measure_name, by_measure), by_measure.values(), strict=True))
+
     kinds = {
         "convention": text,
         "version": text,
@@ -140,9 +153,7 @@ def _rules(value: object) -> CommonRules:
         "requested": make_table(measure_name),
         "weighted": or_null(stored.flag),
         "settings": stored.settings,
-        "undefined_as": lambda values: {
-            measure_name(name): value for name, value in stored.settings(values).items()
-        },
+        "undefined_as": undefined_as,
         "mean_rule": stored.mean_rule,
     }
     result = record(kinds)(value)
