@@ -184,9 +184,7 @@ def test_means_of_two_kinds_are_not_compared():
     labels, scores = [[1, 1], [1, 0]], [[1, 2], [1, 2]]
     runs = {name: rg.evaluate_arrays(labels, scores, "AP", convention=one)
             for name, one in (("a", "rankgain"), ("b", rules))}  # fmt: skip
-    with pytest.raises(
-        ValueError, match=r"^AP is a geometric mean and a mean in different evaluations$"
-    ):
+    with pytest.raises(ValueError, match=r"^AP is a geometric mean and a mean in different"):
         rg.compare(runs)
 
 
@@ -268,18 +266,6 @@ def test_fewest_draws_of_levels_that_round(resamples, level):
     fewest = Draws(resamples, 0).min_count_not_rejected(level)
     reached = [b for b in range(-1, resamples) if (b + 1) / (resamples + 1) >= 1 - level]
     assert fewest == reached[0]
-
-
-@pytest.mark.parametrize(("options", "meant"), [
-    ({"test": "ttest"}, "'t'"),
-    ({"test": "permutation"}, "'randomisation'"),
-    ({"correction": "fdr"}, "'bh'"),
-    ({"correction": "FDR_BH"}, "'bh'"),
-])  # fmt: skip
-def test_the_option_that_a_usual_name_means_is_suggested(options, meant):
-    runs = rg.evaluate_models([[0, 1]] * 3, {"a": [[1, 2]] * 3, "b": [[2, 1]] * 3}, "RR")
-    with pytest.raises(ValueError, match=re.escape(f"did you mean {meant}?")):
-        rg.compare(runs, **options)
 
 
 # ---- margin=: two one-sided tests, and the words of their results

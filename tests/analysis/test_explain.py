@@ -73,6 +73,8 @@ def test_refused(args, kwargs, words):
         rg.explain(*args, rel=1, **kwargs)
 
 
+ROWS = ([1, 0, 1, 0, 2], [0.9, 0.2, 0.1, 0.5, 0.5])
+QUERIES = [[6, 7, 7, 9, 9], np.array([6, 7, 7, 9, 9]), ["6", "7", "7", "9", "9"]]
 QRELS = {"q": {"a": 2, "b": 0, "c": 1, "z": 3}, "r": {"a": 1}}
 RUN = {"q": {"b": 3.0, "x": 2.0, "a": 2.0, "c": 1.0}}
 
@@ -105,19 +107,6 @@ def test_the_documents_of_the_ideal_are_named():
     (([1, 0],), {"measure": "AP@2", "k": 2}, TypeError, "has its cutoff already"),
     (([1, 0],), {"measure": "AP", "gain": "exp2"}, TypeError, "gain is not taken by AP"),
     (([[1, 0]],), {"measure": "AP"}, ValueError, "takes one list"),
-])  # fmt: skip
-def test_what_cannot_be_explained(arguments, options, error, words):
-    with pytest.raises(error, match=words):
-        rg.explain(*arguments, **options)
-
-
-# ---- one list of several, by its query
-
-ROWS = ([1, 0, 1, 0, 2], [0.9, 0.2, 0.1, 0.5, 0.5])
-QUERIES = [[6, 7, 7, 9, 9], np.array([6, 7, 7, 9, 9]), ["6", "7", "7", "9", "9"]]
-
-
-@pytest.mark.parametrize(("arguments", "options", "error", "words"), [
     (ROWS, {"query": 7}, TypeError, "query= of arrays needs qid="),
     ((np.array(ROWS[0]), ROWS[1]), {"query": 7}, TypeError, "query= of arrays needs qid="),
     (ROWS, {"qid": QUERIES[0]}, TypeError, "give query="),
@@ -125,9 +114,12 @@ QUERIES = [[6, 7, 7, 9, 9], np.array([6, 7, 7, 9, 9]), ["6", "7", "7", "9", "9"]
     (ROWS, {"qid": QUERIES[0], "query": 8}, ValueError, "8 is no id of a list; there are 6, 7"),
     (ROWS, {"qid": [6, 7, 7], "query": 6}, ValueError, "qid"),
 ])  # fmt: skip
-def test_which_list_is_to_be_said(arguments, options, error, words):
+def test_what_cannot_be_explained(arguments, options, error, words):
     with pytest.raises(error, match=words):
         rg.explain(*arguments, **options)
+
+
+# ---- one list of several, by its query
 
 
 # ---- measures of subtopics

@@ -31,11 +31,7 @@ def test_rows_are_those_of_the_library(capsys, tmp_path):
 
 
 @pytest.mark.parametrize(("suffix", "start"), [
-    ("csv", "measure,"),
-    ("md", "| measure"),
-    ("tex", "% 12"),
-    ("html", "<table"),
-    ("txt", "measu"),
+    ("csv", "measure,"), ("md", "| measure"), ("tex", "% 12"), ("html", "<table"), ("txt", "measu"),
 ])  # fmt: skip
 def test_the_suffix_says_the_format(suffix, start, tmp_path):
     out = tmp_path / f"x.{suffix}"

@@ -64,13 +64,8 @@ def test_a_convention_cannot_change() -> None:
 
 def test_the_default_is_what_the_shared_arguments_say() -> None:
     one = Convention("mine")
-    assert (one.gain, one.discount, one.k, one.ties, one.rel) == (
-        "linear",
-        "log2",
-        None,
-        "average",
-        1,
-    )
+    given = one.gain, one.discount, one.k, one.ties, one.rel
+    assert given == ("linear", "log2", None, "average", 1)
     assert one.for_family("empty", "ndcg") == 0.0
     assert one.for_family("empty", "auc") == "skip"
     assert one.for_family("negative", "ndcg") == "raise"
@@ -143,31 +138,12 @@ def test_nan_compares_equal_to_itself() -> None:
 
 
 @pytest.mark.parametrize(("field", "value"), [
-    ("gain", "exp"),
-    ("gain", 3),
-    ("negative", "clip"),
-    ("negative", {"ndcg": "clip"}),
-    ("truncate_labels", 1),
-    ("discount", "ln"),
-    ("log_base", 1),
-    ("k", 0),
-    ("k", True),
-    ("k", 2.0),
-    ("ideal", "qrels"),
-    ("ties", "pessimistic"),
-    ("ties", {"ndcg": "pessimistic"}),
-    ("score_dtype", "float16"),
-    ("result_dtype", None),
-    ("round", -1),
-    ("empty", "nan"),
-    ("empty", True),
-    ("missing", 0),
-    ("unjudged", "skip"),
-    ("drop_scores_at_most", "0"),
-    ("divisor", "R"),
-    ("mean", {"precision": "median"}),
-    ("rel", math.nan),
-    ("max_label", 0),
+    ("gain", "exp"), ("gain", 3), ("negative", "clip"), ("negative", {"ndcg": "clip"}),
+    ("truncate_labels", 1), ("discount", "ln"), ("log_base", 1), ("k", 0), ("k", True), ("k", 2.0),
+    ("ideal", "qrels"), ("ties", "pessimistic"), ("ties", {"ndcg": "pessimistic"}),
+    ("score_dtype", "float16"), ("result_dtype", None), ("round", -1), ("empty", "nan"),
+    ("empty", True), ("missing", 0), ("unjudged", "skip"), ("drop_scores_at_most", "0"),
+    ("divisor", "R"), ("mean", {"precision": "median"}), ("rel", math.nan), ("max_label", 0),
     ("max_label", math.inf),
 ])  # fmt: skip
 def test_a_wrong_value_is_refused_by_name(field: str, value: object) -> None:

@@ -60,12 +60,9 @@ def test_a_nan_is_found_whatever_the_number_of_hits(hits: int, items: int, dtype
 
 
 KEYS: list[list[int]] = [
-    [0, 10**12, 0],
-    [10**12, 0, 10**12, 0],
-    [0, -(10**12), 0, 1],
-    [-1, 0, 2**62, -1, -(2**62)],
+    [0, 10**12, 0], [10**12, 0, 10**12, 0], [0, -(10**12), 0, 1], [-1, 0, 2**62, -1, -(2**62)],
     [7, 7, 10**12, 0],
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("keys", KEYS)

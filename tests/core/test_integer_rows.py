@@ -64,15 +64,9 @@ def test_arrays_of_one_dtype_are_joined() -> None:
 
 
 @pytest.mark.parametrize("row", [
-    np.array([1, 2]),
-    np.array([1, 2], np.uint32),
-    np.array([1, 2], np.float32),
-    np.array([1, 2], ">i4"),
-    np.array([[1, 2]], np.int32),
-    np.array(1, np.int32),
-    np.ma.array([1, 2], dtype=np.int32),
-    [1, 2],
-    b"12345678",
+    np.array([1, 2]), np.array([1, 2], np.uint32), np.array([1, 2], np.float32),
+    np.array([1, 2], ">i4"), np.array([[1, 2]], np.int32), np.array(1, np.int32),
+    np.ma.array([1, 2], dtype=np.int32), [1, 2], b"12345678",
 ])  # fmt: skip
 def test_arrays_of_another_dtype_or_shape_are_refused(row: object) -> None:
     assert join([np.array([1, 2], np.int32), row], 4) is None

@@ -124,6 +124,18 @@ def test_the_core_makes_ideals_itself_without_prepared_judgments(
         assert out[:, 0] == pytest.approx(VALUES[name])
 
 
+@pytest.mark.parametrize("n_keys", [1, 7])
+def test_tie_keys_must_reach_the_end_of_each_list(n_keys):
+    layout = make_layout(SCORES.shape, None, None, None)
+    lists = Lists(layout, LABELS, SCORES)
+    measures = resolve_measures(["nDCG"], {"ties": "stable"}, get_convention("rankgain")).measures
+    (plan, _, _), *_ = MeasureColumns(measures, lists).plans
+    keys, out = np.zeros(n_keys, np.int64), np.empty((2, plan.width))
+    arguments = (label_array(False), layout.starts, layout.stops, None, keys, out, 0, 2)
+    with pytest.raises(IndexError, match=f"there are {n_keys} tie keys"):
+        _core.evaluate(plan, SCORES.reshape(-1), *arguments)
+
+
 LENGTHS = (17, 31, 32, 33, 40, 64, 100, 127, 130, 257, 400)
 
 ODD = (0.5, 1.5, 3.9999998, 5.0, 17.0, -1.0, -0.0, 1e-30, 3e38)

@@ -230,12 +230,8 @@ def test_arrays_that_are_too_short_are_refused() -> None:
 @pytest.mark.parametrize("expected", [[], [3, 4]])
 def test_rows_without_ids(expected: list[int]) -> None:
     """Their places are written, although there are none."""
-    assert match(np.zeros((2, 0), np.int32), [expected, expected]) == (
-        None,
-        [[], []],
-        [[], []],
-        [0, 0],
-    )
+    result = match(np.zeros((2, 0), np.int32), [expected, expected])
+    assert result == (None, [[], []], [[], []], [0, 0])
 
 
 @pytest.mark.parametrize("kind", [np.int32, np.int64])

@@ -67,10 +67,9 @@ def test_tie_bounds_take_negative_gains() -> None:
         close(result, [min(values), max(values)])
 
 
-@pytest.mark.parametrize("name", ["infAP"])
-def test_measures_whose_extreme_orders_are_not_known(name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name}.*ties"):
-        rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["AP", name], bounds="ties")
+def test_measures_whose_extreme_orders_are_not_known() -> None:
+    with pytest.raises(ValueError, match=r"infAP.*ties"):
+        rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["AP", "infAP"], bounds="ties")
 
 
 def test_the_tie_report_counts_lists_and_documents() -> None:
@@ -96,15 +95,13 @@ def test_the_tie_report_counts_lists_and_documents() -> None:
 # ---- refusals, exports
 
 
-@pytest.mark.parametrize("bounds", ["tie", ("ties", "all"), [3]])
+@pytest.mark.parametrize("bounds", ["tie", ("ties", "all"), [3], 3])
 def test_unknown_kinds(bounds: Any) -> None:
-    with pytest.raises(ValueError, match='bounds must hold "ties" or "unjudged"'):
+    error, words = (
+        (TypeError, "bounds") if bounds == 3 else (ValueError, 'hold "ties" or "unjudged"')
+    )
+    with pytest.raises(error, match=words):
         rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP", bounds=bounds)
-
-
-def test_bounds_must_be_a_collection() -> None:
-    with pytest.raises(TypeError, match="bounds"):
-        rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP", bounds=3)
 
 
 def example() -> rg.Evaluation:

@@ -17,6 +17,7 @@ WIDTH, ITEMS = 6, 12
 POPULARITY = {i: (i * 7) % 5 + 1 for i in range(ITEMS)}
 GENRES = [{"a"}, {"a", "b"}, {"b", "c", "d"}, set(), {"d"}]
 MEASURES = ["Coverage@2", "Gini", "Entropy", "Popularity@5", "ILD", "Serendipity", "TailShare@3"]
+MEASURES += ["Novelty", "Personalisation@3"]
 AXES: dict[str, list[Any]] = {
     "recommended": list(FORMS),
     "baseline": ["one list", *FORMS],
@@ -126,6 +127,7 @@ def test_evaluate_catalogue(row: Row) -> None:
     expected: dict[str, list[Any]] = {
         "Popularity@5": [blocks.popularity_of(one[:5], POPULARITY) for one in lists],
         "TailShare@3": [blocks.tail_share(one[:3], POPULARITY) for one in lists],
+        "Novelty": [blocks.novelty(one, POPULARITY) for one in first],
         "ILD": [blocks.diversity(one, lambda a, b: distance(row, a, b)) for one in first],
         "Serendipity": [
             blocks.serendipity(one, near[:4], wanted if row["relevant"] else None)
@@ -139,6 +141,7 @@ def test_evaluate_catalogue(row: Row) -> None:
         "Coverage@2": blocks.coverage([one[:2] for one in lists], range(ITEMS)),
         "Gini": blocks.gini(first, range(ITEMS)),
         "Entropy": blocks.entropy(first),
+        "Personalisation@3": blocks.personalisation([one[:3] for one in lists]),
     }
     for name, value in whole.items():
         assert result[name] == pytest.approx(float(value), rel=1e-12), name
@@ -170,6 +173,17 @@ def test_numbers_are_whole_where_products_are_beyond_64_bits() -> None:
     above = sum((2 * (size - 2 + i) - size - 1) * c for i, c in enumerate(counts))
     assert result["Gini@1"] == float(Fraction(above, size * len(lists)))
     assert np.isfinite(result.shares_of("Gini@1").numerators).all()
+
+
+@pytest.mark.parametrize(("shown", "popularity", "tail", "new"), [
+    ([0, 1, 9, 77], dict.fromkeys(range(10), 5) | {0: 9, 9: 0}, 0.5, 0.5),  # 1 ties
+    ([0, 1, 2, 3, 77], {0: 9, 1: 7, 2: 5, 3: 3} | dict.fromkeys(range(4, 10), 1), 0.6, 0.2),
+])  # fmt: skip
+def test_tail_and_new_items(shown: list[int], popularity: Any, tail: float, new: float) -> None:
+    """Popular are two of ten items; 77 is new, as is what nobody has."""
+    names = ["TailShare", "NewItems"]
+    result = rg.evaluate_catalogue([shown], names, k=len(shown), popularity=popularity)
+    assert result.means == {"TailShare": tail, "NewItems": new}
 
 
 SERENDIPITY: dict[str, Any] = {"baseline": [[9]]}
@@ -206,13 +220,41 @@ REFUSED: list[tuple[Any, str, dict[str, Any], Any, str]] = [
     ([[1, 2]], "ILD", {"categories": {1, 2}}, TypeError, "categories is {1, 2}; give a mapping"),
     ([[1, 2]], "Popularity", {"popularity": {1: "a", 2: 1}}, TypeError, "popularity must hold num"),
     ([[1, 2]], "Popularity", {"popularity": "ab"}, TypeError, "popularity is 'ab'"),
+    ([[1, 2, 1]], "Coverage", {"catalogue": 5}, ValueError, "list 0, place 2 has the id 1 a"),
+    (np.array([[1, 1]]), "Coverage", {"catalogue": 5}, ValueError, "has the id 1 a second"),
+    (np.array([[1, -1, 2]]), "Coverage", {"catalogue": 5}, ValueError,
+     "list 0, place 1 is -1, but ids follow"),
+    ([[1, "a"]], "Coverage", {"catalogue": 5}, TypeError, "different types never match"),
+    ({1, 2}, "Coverage", {"catalogue": 5}, TypeError, "^recommended is a set, which has no or"),
+    ([[1, 2]], "Coverage", {}, ValueError, "catalogue is needed"),
+    ([[]], "Coverage", {"catalogue": 0}, ValueError, "^catalogue has no items$"),
+    ([[1, 2]], "Coverage", {"catalogue": 1}, ValueError, "catalogue=1 is too small: 2 different"),
+    ([[1, 2]], "Gini", {"catalogue": [1, 3]}, ValueError, "item 2 is shown, but not in"),
+    ([[1, 2]], "Novelty", {}, ValueError, "needs popularity="),
+    ([[1, 2]], "Novelty", {"popularity": {1: 3}}, ValueError, "popularity of item 2 is 0"),
+    ([[1, 2]], "Popularity", {"popularity": {1: -3}}, ValueError, "at least 0"),
+    ([[1, 9]], "Popularity", {"popularity": [1, 2]}, ValueError, "has 2 entries, but item 9"),
+    ([["x"]], "Popularity", {"popularity": [1, 2]}, TypeError, "give a dict"),
+    ([[1, 2]], "ILD", {}, ValueError, "needs features= or categories="),
+    ([[1, 2]], "ILD", {"features": {1: [1.0]}}, ValueError, "no entry for item 2"),
+    ([[1, 2]], "ILD", {"features": {1: [1.0], 2: [0.0]}}, ValueError, "item 2.* zero"),
+    ([[1, 2]], "ILD", {"features": {1: 1.0, 2: 2.0}}, ValueError,
+     r"^features must be a vector for each item, not of shape \(2,\)$"),
+    ([[1, 2]], "ILD", {"categories": np.ones((3, 2))}, ValueError,
+     "^categories must have one category for each item; for several give a dict"),
+    ([[1, 2]], "Serendipity", {}, ValueError, "baseline is needed"),
+    ([[1, 2]], "Serendipity", {"baseline": [[1], [2]]}, ValueError, "baseline has 2 lists"),
+    ([[1, 2]], "nDCG", {}, ValueError, "use evaluate_ids"),
+    ([[1, 2]], "Coverage", {"k": 0}, ValueError,
+     "k must be an int of at least 1, not 0: k items count"),
+    ([[1, 2]], "Coverage", {"k": None}, TypeError, "k must be an int"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("lists", "name", "arguments", "error", "words"), REFUSED)
 def test_refused(lists: Any, name: str, arguments: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
-        rg.evaluate_catalogue(lists, name, k=3, **arguments)
+        rg.evaluate_catalogue(lists, name, **{"k": 3, **arguments})
 
 
 def test_frames_that_hold_no_interactions_are_refused() -> None:
@@ -232,9 +274,7 @@ def test_frames_that_hold_no_interactions_are_refused() -> None:
 
 def test_users_without_relevant_items_are_a_warning() -> None:
     lists, baseline = {"u": [1], "v": [2]}, {"u": [9], "v": [9]}
-    with pytest.warns(
-        rg.RankgainWarning, match="relevant has no list of 1 of 2 users, such as 'v'"
-    ):
+    with pytest.warns(rg.RankgainWarning, match="has no list of 1 of 2 users, such as 'v'"):
         result = rg.evaluate_catalogue(
             lists, "Serendipity@1", baseline=baseline, relevant={"u": [1]}
         )

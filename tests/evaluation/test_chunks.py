@@ -32,21 +32,13 @@ def test_ties_are_those_of_the_ids_of_chunks(ties: str, rank: int) -> None:
 @pytest.mark.parametrize("door", ["ids", "evaluate", "Run", "frame"])
 def test_a_chunk_without_an_entry_is_named(door: str) -> None:
     mapping = {"a#1": "a"}
+    run, qrels = {"q": ["a#1", "b#1"]}, {"q": {"a": 1}}
+    rows = {"query": ["q"] * 2, "doc": run["q"], "label": [1, 0], "score": [2.0, 1.0]}
     calls = {
-        "ids": lambda: rg.evaluate_ids(
-            {"q": ["a#1", "b#1"]}, {"q": ["a"]}, "RR", documents=mapping
-        ),
-        "evaluate": lambda: rg.evaluate(
-            {"q": {"a": 1}}, {"q": ["a#1", "b#1"]}, "RR", documents=mapping
-        ),
-        "Run": lambda: rg.Run({"q": ["a#1", "b#1"]}, documents=mapping),
-        "frame": lambda: rg.evaluate_frame(
-            pd.DataFrame(
-                {"query": ["q"] * 2, "doc": ["a#1", "b#1"], "label": [1, 0], "score": [2.0, 1.0]}
-            ),
-            "RR",
-            documents=mapping,
-        ),
+        "ids": lambda: rg.evaluate_ids(run, {"q": ["a"]}, "RR", documents=mapping),
+        "evaluate": lambda: rg.evaluate(qrels, run, "RR", documents=mapping),
+        "Run": lambda: rg.Run(run, documents=mapping),
+        "frame": lambda: rg.evaluate_frame(pd.DataFrame(rows), "RR", documents=mapping),
     }
     with pytest.raises(ValueError, match="documents has no entry for the chunk 'b#1'"):
         calls[door]()
@@ -135,11 +127,8 @@ def test_segments_merges_and_pools_keep_how_many_searches_there_were() -> None:
     ]
     merged = rg.Evaluation.merge(of_queries)
     assert merged.counts["searches"] == [1, 0, 3, 2]
-    assert [part.counts["searches"] for part in merged.by(list("abac")).values()] == [
-        [1, 3],
-        [0],
-        [2],
-    ]
+    of_parts = [part.counts["searches"] for part in merged.by(list("abac")).values()]
+    assert of_parts == [[1, 3], [0], [2]]
     systems = [rg.evaluate_ids({"s": searches}, judged, "RR", calls="in_order") for _ in range(2)]
     pooled = rg.pool({"one": systems[0], "two": systems[1]})
     assert pooled["s"].counts["searches"] == [1, 0, 3, 2] * 2
@@ -171,3 +160,16 @@ def test_runs_from_pickles_keep_their_chunks(documents: Any, duplicates: Any) ->
             assert rg.evaluate(judged, again, "RR", ties=ties)["RR"] == expected, ties
         with pytest.raises(ValueError, match="given twice"):
             rg.evaluate(judged, again, "RR", documents="#")
+
+
+@pytest.mark.parametrize("duplicates", ["raise", "first", "in_place"])
+def test_chunks_keep_the_gaps_between_their_ranks(duplicates: Any) -> None:
+    pytest.importorskip("narwhals")
+    pandas = pytest.importorskip("pandas")
+    rows = {"query": ["q", "q"], "doc": ["a#1", "b#1"], "rank": [2, 5]}
+    for documents in ("#", {"a#1": "a", "b#1": "b"}, lambda chunk: chunk[0]):
+        options: Any = {"documents": documents, "duplicates": duplicates}
+        for document, rank in (("a", 2), ("b", 5)):
+            truth = {"q": [document]}
+            result = rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR", **options)
+            assert result["RR"] == 1 / rank

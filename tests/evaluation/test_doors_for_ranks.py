@@ -211,12 +211,8 @@ def test_items_at_ranks_beyond_the_cutoff_are_not_shown(tmp_path: Path) -> None:
     names = ["Coverage@4", "Coverage@5", "Novelty@4", "Coverage@1"]
     known: Any = {"catalogue": 4, "popularity": {"x": 2, "y": 1, "z": 1}}
     result = rg.evaluate_catalogue(SHOWN, names, **known)
-    assert result.means == {
-        "Coverage@4": 0.5,
-        "Coverage@5": 0.75,
-        "Novelty@4": 1.5,
-        "Coverage@1": 0.25,
-    }
+    assert list(result.means) == names
+    assert list(result.means.values()) == [0.5, 0.75, 1.5, 0.25]
     assert pickle.loads(pickle.dumps(result)) == result
     (tmp_path / "stored.json").write_text(result.to_json())
     stored = rg.Evaluation.read(tmp_path / "stored.json")

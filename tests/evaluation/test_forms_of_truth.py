@@ -54,12 +54,8 @@ MATRIX = [[0, 1, 1, 0], [1, 0, 0, 0]]
 
 @pytest.mark.parametrize("duplicates", ["raise", "first", "in_place"])
 @pytest.mark.parametrize("matrix", [
-    MATRIX,
-    np.array(MATRIX),
-    np.array(MATRIX, bool),
-    np.array(MATRIX, float),
-    pandas.DataFrame(MATRIX),
-    tuple(map(tuple, MATRIX)),
+    MATRIX, np.array(MATRIX), np.array(MATRIX, bool), np.array(MATRIX, float),
+    pandas.DataFrame(MATRIX), tuple(map(tuple, MATRIX)),
 ])  # fmt: skip
 def test_a_matrix_of_labels_is_no_list_of_ids(matrix, duplicates):
     for retrieved in ([[1, 2], [3, 0]], [["a", "b"], ["c", "d"]]):

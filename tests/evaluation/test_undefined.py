@@ -81,14 +81,9 @@ def test_undefined_lists_are_no_widest(empty: float) -> None:
 def test_excluded_documents_are_no_documents(narrow: bool) -> None:
     exclude = np.array([1, 1]), np.array([0, 2]), np.array([0, 1, 2])
     scores = np.array([[1.0, 1.0, 0.5], [2.0, 1.0, 2.0]])
-    result = rg.evaluate_arrays(
-        [[1, 0, 0], [1, 0, 0]],
-        scores,
-        "RR",
-        exclude=exclude,
-        bounds="ties",
-        convention=rg.conventions["rankgain"].replace(score_dtype="float32" if narrow else None),
-    )
+    rules = rg.conventions["rankgain"].replace(score_dtype="float32" if narrow else None)
+    options: Any = {"exclude": exclude, "bounds": "ties", "convention": rules}
+    result = rg.evaluate_arrays([[1, 0, 0], [1, 0, 0]], scores, "RR", **options)
     report = result.tie_report()
     assert (report.documents, report.tied_documents) == (4, 0)
     assert (report.tied_lists, report.tie_blocks, report.queries) == (0, 0, 2)

@@ -138,12 +138,9 @@ def test_measures_that_set_unjudged_documents_aside(name: str) -> None:
         rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, name, bounds="unjudged")
 
 
-def test_dense_labels_have_no_holes() -> None:
+def test_dense_labels_and_random_ranks_have_no_holes() -> None:
     with pytest.raises(ValueError, match="sparse labels"):
         rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP", bounds="unjudged")
-
-
-def test_random_ranks_have_no_holes() -> None:
     labels = (np.array([1]), np.array([0]), np.array([0, 1]))
     with pytest.raises(ValueError, match="ties="):
         rg.evaluate_arrays(labels, [[1.0, 1.0]], "AP", ties="random", bounds="unjudged")
@@ -152,9 +149,7 @@ def test_random_ranks_have_no_holes() -> None:
 def test_scores_that_the_convention_drops_have_no_unjudged_bounds() -> None:
     rules = rg.conventions["trec"].replace(name="drops", drop_scores_at_most=0.0)
     labels = np.ones(1), np.array([0]), np.array([0, 1])
-    words = (
-        'bounds="unjudged": the convention drops scores of at most 0, and some scores are that low'
-    )
+    words = 'bounds="unjudged": the convention drops scores of at most 0, and some scores are that'
     with pytest.raises(ValueError, match=words):
         rg.evaluate_arrays(labels, [[1.0, -1.0]], "P@1", bounds="unjudged", convention=rules)
 

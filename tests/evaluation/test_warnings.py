@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from places import ROOT
 from rankgain.cli import main
 from refusals import csr
 
@@ -202,12 +203,8 @@ def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: P
 
 
 @pytest.mark.parametrize(("retrieved", "documents", "separator"), [
-    (["guide#4", "faq#1"], None, "#"),
-    (["faq#1", "guide::4"], None, "::"),
-    (["guide_4"], "#", "_"),
-    (["manual/guide-4"], None, None),
-    (["guides#4"], None, None),
-    ([4], None, None),
+    (["guide#4", "faq#1"], None, "#"), (["faq#1", "guide::4"], None, "::"), (["guide_4"], "#", "_"),
+    (["manual/guide-4"], None, None), (["guides#4"], None, None), ([4], None, None),
 ])  # fmt: skip
 def test_ids_of_chunks_are_noticed_in_one_list(
     retrieved: list[Any], documents: str | None, separator: str | None
@@ -248,3 +245,25 @@ def test_other_lists_of_one_document_are_no_reason() -> None:
         lambda: rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, {"q": {"a": 1}, "r": {"b": 1}}, "AP"),
     ):
         assert caught(call)[1] == []
+
+
+# ---- warnings of several runs name the run; those about all of them name none
+
+
+def test_ids_of_systems() -> None:
+    truth = {"u1": [1], "u2": [2]}
+    systems = {"good": {"u1": [1], "u2": [2]}, "bad": {"u8": [1], "u9": [2]}}
+    [text] = caught(lambda: rg.evaluate_ids(systems, truth, "RR"))[1]
+    assert text.startswith("run 'bad': no user of relevant is in retrieved")
+
+
+def test_the_command_line_names_one_of_several(capsys, tmp_path) -> None:
+    bad = tmp_path / "bad.txt"
+    bad.write_text("x 0 d 1 1 t\n")
+    qrels, run = (str(ROOT / "examples" / name) for name in ("qrels.txt", "run-a.txt"))
+    assert main(["evaluate", qrels, run, str(bad), "-m", "AP"]) == 0
+    assert "run 'bad.txt': no judged query is in the run" in capsys.readouterr().err
+    assert main(["evaluate", qrels, str(bad), "-m", "AP"]) == 0
+    error = capsys.readouterr().err
+    assert "no judged query is in the run" in error
+    assert "run 'bad.txt'" not in error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -122,9 +123,7 @@ def test_a_stored_number_of_all_lists_needs_its_number_of_items(tmp_path: Path) 
             if k is None:
                 assert measure in rg.Evaluation.read(path).means
                 continue
-            with pytest.raises(
-                ValueError, match=rf"settings, k: .* missing, which {measure} needs"
-            ):
+            with pytest.raises(ValueError, match=rf"settings, k: .* {measure} needs"):
                 rg.Evaluation.read(path)
 
 
@@ -181,3 +180,41 @@ def test_errors_show_the_beginning_of_long_values(name: str) -> None:
     with pytest.raises((ValueError, TypeError, OSError)) as error:
         CALLS[name]()
     assert len(str(error.value)) < 1000
+
+
+# ---- faults of labels name their argument, and whose list it is
+
+RATED = pandas.DataFrame({"user_id": ["u", "u", "v"], "y": [1.0, 0, -1], "p": [3.0, 2, 1]})
+COLUMNS = {"query": "user_id", "label": "y", "score": "p"}
+BAD = {
+    "negative": ({"convention": "rankgain"}, -1.0),
+    "not whole": ({"convention": "lightgbm"}, 0.5),
+}
+DOORS = {
+    "label: list 1 (id 'v'), document 0": lambda bad, given: rg.evaluate_frame(
+        RATED.assign(y=[1, 0, bad]), "nDCG@1", **COLUMNS, **given
+    ),
+    "qrels: list 0 (id 'q'), document 0": lambda bad, given: rg.evaluate(
+        {"q": {"a": bad}}, {"q": {"a": 1.5}}, "nDCG@1", **given
+    ),
+    "relevant: list 0, the document at rank 1": lambda bad, given: rg.evaluate_ids(
+        [["a"]], [{"a": bad}], "nDCG@1", **given
+    ),
+    "relevant: list 0 (id 'u'), the document at rank 1": lambda bad, given: rg.evaluate_ids(
+        {"u": ["a"]}, {"u": {"a": bad}}, "nDCG@1", **given
+    ),
+    "y_true: list 0 (id 7), document 1": lambda bad, given: rg.evaluate_arrays(
+        [1, bad], [2, 1], "nDCG@1", qid=np.array([7, 7]), **given
+    ),
+    "y_true: list 0, document 1": lambda bad, given: rg.evaluate_arrays(
+        [[1, bad]], [[2, 1]], "nDCG@1", **given
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+@pytest.mark.parametrize("words", DOORS)
+def test_the_argument_and_the_list_are_named(words, kind):
+    given, bad = BAD[kind]
+    with pytest.raises(ValueError, match=re.escape(words)):
+        DOORS[words](bad, given)

@@ -270,6 +270,8 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "no id": (lambda: rg.Run({"x": [{"url": "a", "score": 1.0}]}), "no field names the document"),
     "scores of some": (
         lambda: rg.Run({"x": [{"id": "a", "score": 1.0}, {"id": "b"}]}), "place 1 has no score"),
+    "scores of the last": (
+        lambda: rg.Run({"x": [{"id": "b"}, {"id": "a", "score": 1.0}]}), "place 0 has no score"),
     "pairs the other way": (lambda: rg.Run({"x": [(0.5, 3)]}), r"a pair is \(id, number\)"),
     "a NaN": (
         lambda: rg.evaluate_ids({"x": {"a": float("nan")}}, {"x": ["a"]}, "RR"),
@@ -314,6 +316,13 @@ def test_judgment_lines(ending: str, tmp_path: Path) -> None:
         assert dict(rg.Qrels(source)) == right
 
 
+def test_ids_of_judgment_lines_that_are_not_utf_8_are_kept() -> None:
+    content = b"3 qid:q\xff # d\xfe\n1 qid:r # d\n"
+    right = {"q\udcff": {"d\udcfe": 3.0}, "r": {"d": 1.0}}
+    for source in (io.BytesIO(content), io.StringIO(content.decode("utf-8", "surrogateescape"))):
+        assert dict(rg.Qrels(source)) == right
+
+
 def test_judgment_lines_without_words_are_no_qrels(tmp_path: Path) -> None:
     path = tmp_path / "judgments.txt"
     path.write_text("3 qid:1 # 5\n1 qid:1 # 6\n1 qid:2 # 5\n", encoding="utf-8")
@@ -331,6 +340,7 @@ FILES = [
     ("1 2041 5 711\n1 2162 3 712\n2 2041 4 713\n", "log of user, item, rating and day"),
     ("0 51 922 137\n1 715 839 100\n2 312 417 500\n", "log of users and items"),
     ("q 0 a 1\rq 0 b 0\r", "carriage return alone"),
+    ("1\tU8\t11/11/2019 9:05:58 AM\tN1 N2\tN3-0 N4-1\n", "behaviors.tsv; rankgain.evaluate_arr"),
 ]
 
 
@@ -339,13 +349,6 @@ def test_other_files_are_refused(text: str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "qrels.txt"
     path.write_bytes(text.encode())
     with pytest.raises(ValueError, match=words):
-        rg.Qrels(path)
-
-
-def test_behaviours_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "behaviors.tsv"
-    path.write_text("1\tU8\t11/11/2019 9:05:58 AM\tN1 N2\tN3-0 N4-1\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"behaviors.tsv; rankgain.evaluate_arrays"):
         rg.Qrels(path)
 
 

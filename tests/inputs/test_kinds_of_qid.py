@@ -1,13 +1,20 @@
 """Ids of lists of every kind, adjacent and not."""
 
+from __future__ import annotations
+
 import datetime
+import itertools
 import uuid
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rankgain as rg
+from rankgain.inputs.grouping import factorize, group_rows
 
 LABELS, SCORES = [1, 0, 0, 1, 1], [0.2, 0.4, 0.9, 0.1, 0.3]
 DAYS = [datetime.date(2024, 1, 31), datetime.date(2023, 5, 1)]
@@ -79,17 +86,9 @@ def test_both_zeros_of_floats_are_one_list() -> None:
 NAN = float("nan")
 
 
-def by_qid(qid):
-    return rg.evaluate_arrays([0, 1, 1], [1.0, 1.0, 2.0], "RR", qid=qid)
-
-
-def by_ids(ids):
-    return rg.evaluate_arrays([0, 1, 1], [1.0, 1.0, 2.0], "RR", ids=ids, ties="id")
-
-
-@pytest.mark.parametrize(("call", "name"), [(by_qid, "qid"), (by_ids, "ids")])
+@pytest.mark.parametrize(("name", "options"), [("qid", {}), ("ids", {"ties": "id"})])
 @pytest.mark.parametrize("missing", [None, NAN])
-def test_missing_ids_are_refused(call, name, missing):
+def test_missing_ids_are_refused(name, options, missing):
     words = rf"{name}\[1\] is N"
     given = ["a", missing, "b"]
     forms = [given, tuple(given), np.array(given, object)]
@@ -101,4 +100,41 @@ def test_missing_ids_are_refused(call, name, missing):
         forms += [pytest.importorskip("pyarrow").array(given)]
     for one in forms:
         with pytest.raises(ValueError, match=words):
-            call(one)
+            rg.evaluate_arrays([0, 1, 1], [1.0, 1.0, 2.0], "RR", **{name: one}, **options)
+
+
+# ---- numbers of values: equal ones are equal, in the order of first appearance
+
+
+VALUES = st.one_of(st.text(max_size=2), st.integers(0, 5), st.frozensets(st.sampled_from("ab")))
+
+
+@given(st.lists(VALUES, max_size=30))
+def test_the_distinct_values_at_the_numbers_are_the_values(values: list[Any]) -> None:
+    codes, distinct = factorize(values)
+    assert codes.dtype == np.int64
+    assert [distinct[code] for code in codes] == values
+    assert distinct == list(dict.fromkeys(values))
+
+
+def test_values_of_an_iterator_are_read_once() -> None:
+    codes, distinct = factorize(iter("abca"))
+    assert (codes.tolist(), distinct) == ([0, 1, 2, 0], ["a", "b", "c"])
+
+
+@pytest.mark.parametrize("values", [[], ["b", "a", "b"], [(1, "x"), (1, "y"), (1, "x")]])
+def test_groups_of_objects_have_the_same_numbers(values: list[Any]) -> None:
+    array = np.empty(len(values), object)
+    array[:] = values
+    assert group_rows(array).codes.tolist() == factorize(values)[0].tolist()
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(1, 4)), max_size=12), st.booleans())
+def test_first_rows_and_sizes_of_groups(runs: list[tuple[int, int]], far: bool) -> None:
+    keys = [key for key, length in runs for _ in range(length)]
+    groups = group_rows(np.array(keys, np.int64) * (2**50 if far else 1))
+    distinct = list(dict.fromkeys(keys))
+    assert groups.first.tolist() == [keys.index(key) for key in distinct]
+    assert groups.sizes.tolist() == [keys.count(key) for key in distinct]
+    changes = sum(key != previous for previous, key in itertools.pairwise(keys))
+    assert groups.adjacent == (changes + bool(keys) == len(distinct))

@@ -15,10 +15,6 @@ SIZES = [3, 2, 1, 0]
 MEASURES = ["nDCG@2", "AP", "RR", "AUC"]
 
 
-def arrow(rows: Any) -> Any:
-    return pytest.importorskip("pyarrow").array(rows)
-
-
 def chunks(rows: Any) -> Any:
     pyarrow = pytest.importorskip("pyarrow")
     return pyarrow.chunked_array([rows[:1], rows[1:]])
@@ -37,7 +33,7 @@ FORMS = {
     "mixed": lambda rows: [rows[0], tuple(rows[1]), np.array(rows[2], float), rows[3]],
     "pandas": frame_column("pandas"),
     "polars": frame_column("polars"),
-    "pyarrow": arrow,
+    "pyarrow": lambda rows: pytest.importorskip("pyarrow").array(rows),
     "pyarrow, chunks": chunks,
     "awkward": lambda rows: pytest.importorskip("awkward").Array(rows),
 }

@@ -78,10 +78,8 @@ def test_truths(judged: dict[str, Any], make: Callable[[dict[str, Any]], Any]) -
 
 def test_integers_of_places_stay_integers() -> None:
     frame = pandas.DataFrame({"user": [1, 2], "item_1": [7, 8], "item_2": [9, None]})
-    assert rg.evaluate_ids(frame, {1: [9], 2: [8]}, "RR").to_dict() == {
-        1: {"RR": 0.5},
-        2: {"RR": 1.0},
-    }
+    result = rg.evaluate_ids(frame, {1: [9], 2: [8]}, "RR")
+    assert result.to_dict() == {1: {"RR": 0.5}, 2: {"RR": 1.0}}
 
 
 def test_ids_may_hold_blanks() -> None:
@@ -93,9 +91,9 @@ def test_ids_may_hold_blanks() -> None:
 
 
 def test_columns_by_name() -> None:
-    frame = pandas.DataFrame(
-        {"key": USERS, "first": ["a", "c"], "second": ["b", None], "title": ["New York", "x y"]}
-    )
+    titles = ["New York", "x y"]
+    columns = {"key": USERS, "first": ["a", "c"], "second": ["b", None], "title": titles}
+    frame = pandas.DataFrame(columns)
     call = {"query": "key", "doc": ["first", "second"]}
     assert rg.evaluate_ids(frame, TRUTH, "RR", **call).to_dict() == RIGHT
     joined = pandas.DataFrame({"user": USERS, "recs": ["a b", "c"], "title": ["New York", "x"]})
@@ -217,12 +215,8 @@ def test_other_structs_are_refused(role: str) -> None:
 
 
 def test_a_struct_without_a_role_is_left_alone() -> None:
-    frame = polars.DataFrame(TABLE).select(
-        polars.struct("user").alias("query"),
-        polars.col("session").alias("query_id"),
-        "label",
-        "score",
-    )
+    columns = polars.struct("user").alias("query"), polars.col("session").alias("query_id")
+    frame = polars.DataFrame(TABLE).select(*columns, "label", "score")
     assert rg.evaluate_frame(frame, "RR").means["RR"] == 0.75
 
 

@@ -32,9 +32,7 @@ def test_numbers_that_a_double_holds_are_taken() -> None:
 def test_labels_beside_ids(label: int) -> None:
     with pytest.raises(ValueError, match=f"the label {label} cannot be represented exactly"):
         rg.evaluate_ids([["a", "b"]], [{"a": label, "b": 1}], "DCG")
-    with pytest.raises(
-        ValueError, match=f"gains: list 0, place 1 is {label}; it cannot be represented"
-    ):
+    with pytest.raises(ValueError, match=f"gains: list 0, place 1 is {label}; it cannot be"):
         rg.evaluate_ids([[1, 2]], [[1, 2]], "DCG", gains=[[1, label]])
     with pytest.raises(ValueError, match="2\\*\\*53"):
         rg.dcg([[1, label]], [[2, 1]])
@@ -53,9 +51,7 @@ def test_labels_of_users_whose_scores_are_made(dtype: str) -> None:
 
 def test_integers_beside_a_fraction_in_one_list() -> None:
     wide = 2**60 + 1
-    with pytest.raises(
-        ValueError, match=rf"y_score \(list 0\)\[1\] is {wide}, which cannot be represented"
-    ):
+    with pytest.raises(ValueError, match=rf"y_score \(list 0\)\[1\] is {wide}, which cannot be"):
         rg.reciprocal_rank([[0, 1, 0], [1, 0]], [[2**60, wide, 0.5], [1, 2]])
     with pytest.raises(ValueError, match=rf"y_score\[0\] is {wide}, which cannot be represented"):
         rg.reciprocal_rank([0, 1], [wide, 0.5])

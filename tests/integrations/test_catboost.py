@@ -96,9 +96,7 @@ def test_other_pools_are_refused_by_name() -> None:
     one, other = made(1), made(2)
     train, valid = pool(one), pool(other)
     metric = catboost_metric("nDCG@10", {"train": (train, one.sizes)})
-    with pytest.raises(
-        Exception, match=f"{len(other.y)} rows whose groups .*knows the pools 'train'"
-    ):
+    with pytest.raises(Exception, match=f"{len(other.y)} rows .*knows the pools 'train'"):
         model(metric).fit(train, eval_set=valid)
 
 
@@ -120,7 +118,5 @@ def test_mistakes_are_errors_before_training() -> None:
 
 @pytest.mark.parametrize("pools", [[("pool", [1])], ("pool", [1]), None])
 def test_pools_without_names_are_refused(pools: Any) -> None:
-    with pytest.raises(
-        TypeError, match=r"pools must be a mapping name -> \(pool, groups\), such as"
-    ):
+    with pytest.raises(TypeError, match=r"pools must be a mapping name -> \(pool, groups\), such"):
         catboost_metric("nDCG@10", pools=pools)

@@ -92,10 +92,7 @@ def test_kinds_of_errors_of_files(lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("qrels", "run"), [
-    (QRELS, {}),
-    (QRELS, None),
-    (QRELS, {"q": {}}),
-    ({}, {"x": {"d": 1.0}}),
+    (QRELS, {}), (QRELS, None), (QRELS, {"q": {}}), ({}, {"x": {"d": 1.0}}),
     ({"q": {}}, {"q": {"d": 1.0}}),
 ])  # fmt: skip
 def test_where_there_is_little(qrels: Any, run: Any) -> None:

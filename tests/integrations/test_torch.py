@@ -178,9 +178,7 @@ def test_lists_that_come_again_through_states(how: str) -> None:
         again(metric, how, few()[0])
         metric.compute()
 
-    with pytest.raises(
-        ValueError, match=r"1.*: pass each list whole, in one update of one process"
-    ):
+    with pytest.raises(ValueError, match=r"1.*: pass each list whole, in one update of one"):
         whole()
     metric.reset()
     metric.update(*few()[0])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from refusals import AT_0_0, AT_1_2, L, S, bad, check_refused, csr, put
+from refusals import AT_0_0, AT_1_2, EITHER, L, S, bad, check_refused, csr, put
 
 CUTS = {"discount": [1.0, 0.5, 0.25]}
 
@@ -25,7 +25,7 @@ GAINS = [
     bad("table of text", lambda: rg.ndcg(L, S, gain={"high": 1}), "gain", "high"),
     bad("table of None", lambda: rg.ndcg(L, S, gain={0: 0, 1: None}), "gain", error=TypeError),
     bad("unknown gain", lambda: rg.ndcg(L, S, gain="exponential"), "gain", "exponential", "exp2"),
-    bad("gain number", lambda: rg.ndcg(L, S, gain=2), "gain", error=(TypeError, ValueError)),
+    bad("gain number", lambda: rg.ndcg(L, S, gain=2), "gain", error=EITHER),
     bad("callable, shape", lambda: rg.ndcg(L, S, gain=lambda r: r[:1]), "gain", "shape"),
     bad("callable, scalar", lambda: rg.ndcg(L, S, gain=lambda r: 1.0), "gain", "shape"),
     bad("callable, NaN", lambda: rg.ndcg(L, S, gain=lambda r: r * np.nan), "gain", "nan|finite"),
@@ -42,7 +42,7 @@ GAINS = [
         "rank 2"),
     bad("discount inf", lambda: rg.dcg(L, S, discount=[np.inf, 1, 0]), "discount", "inf|finite"),
     bad("discount 2-D", lambda: rg.dcg(L, S, discount=[[1, 1, 1]]), "discount", "1-D|dimension",
-        error=(TypeError, ValueError)),
+        error=EITHER),
     bad("discount short", lambda: rg.dcg(L, S, discount=[1, 0.5]), "discount", r"\b2\b", r"\b3\b"),
     bad("discount short, ideal", lambda: rg.ndcg(L[0], S[0], judged=[3, 1, 0, 0, 2], **CUTS),
         "discount"),
@@ -56,12 +56,11 @@ GAINS = [
 
 CHOICES = [
     *(bad(f"k {k}", lambda k=k: rg.ndcg(L, S, k=k), r"\bk\b", re.escape(str(k)), error=error)
-      for k, error in ((0, ValueError), (-1, ValueError), (True, (TypeError, ValueError)),
-                       (1.5, (TypeError, ValueError)), ("5", (TypeError, ValueError)))),
+      for k, error in ((0, ValueError), (-1, ValueError), (True, EITHER),
+                       (1.5, EITHER), ("5", EITHER))),
     bad("k sequence", lambda: rg.ndcg(L, S, k=[1, 0]), r"\bk\b", r"\b0\b"),
-    bad("k floats", lambda: rg.ndcg(L, S, k=np.array([1.5, 2.0])), r"\bk\b", error=(TypeError,
-        ValueError)),
-    bad("k nested", lambda: rg.ndcg(L, S, k=[[1, 2]]), r"\bk\b", error=(TypeError, ValueError)),
+    bad("k floats", lambda: rg.ndcg(L, S, k=np.array([1.5, 2.0])), r"\bk\b", error=EITHER),
+    bad("k nested", lambda: rg.ndcg(L, S, k=[[1, 2]]), r"\bk\b", error=EITHER),
     bad("unknown ties", lambda: rg.ndcg(L, S, ties="first"), "ties", "first", "average"),
     bad("ties id, no ids", lambda: rg.ndcg(L, L * 0, ties="id"), "ids=", "ties="),
     bad("trec, tied", lambda: rg.ndcg(L, L * 0, convention="trec"), "ids=", "ties="),
@@ -69,23 +68,21 @@ CHOICES = [
     bad("ids repeated", lambda: rg.ndcg(L, S, ties="id", ids=[["a", "b", "c"], ["a", "b", "a"]]),
         "ids", "list 1", "twice|repeat|same|two"),
     *(bad(f"seed {seed}", lambda seed=seed: rg.ndcg(L, S, ties="random", seed=seed), "seed",
-          error=(TypeError, ValueError)) for seed in (-1, 1.5, "x")),
+          error=EITHER) for seed in (-1, 1.5, "x")),
     bad("precision divisor", lambda: rg.precision(L, S, k=2, divisor="hits"), "divisor", "hits",
         "min"),
     *(bad(f"F1 divisor {word}", lambda word=word: rg.f1(L, S, k=2, divisor=word), "divisor", word)
       for word in ("min_relevant", "relevant", "hits")),
     bad("AP divisor", lambda: rg.average_precision(L, S, divisor="hit"), "divisor", "'hit'"),
     bad("empty word", lambda: rg.ndcg(L, S, empty="zero"), "empty", "zero", "skip"),
-    bad("empty None", lambda: rg.ndcg(L, S, empty=None), "empty", error=(TypeError, ValueError)),
+    bad("empty None", lambda: rg.ndcg(L, S, empty=None), "empty", error=EITHER),
     bad("empty raise", lambda: rg.ndcg(L * [[1], [0]], S, empty="raise"), "list 1",
         "undefined|empty|no "),
     bad("empty raise, auc", lambda: rg.auc(L > -1, S, empty="raise"), "list 0"),
-    *(bad(f"threads {n}", lambda n=n: rg.ndcg(L, S, threads=n), "threads", error=(TypeError,
-        ValueError))
+    *(bad(f"threads {n}", lambda n=n: rg.ndcg(L, S, threads=n), "threads", error=EITHER)
       for n in (0, -2, 1.5, True)),
     bad("unknown convention", lambda: rg.ndcg(L, S, convention="scikit"), "convention", "scikit"),
-    bad("convention number", lambda: rg.ndcg(L, S, convention=3), "convention", error=(TypeError,
-        ValueError)),
+    bad("convention number", lambda: rg.ndcg(L, S, convention=3), "convention", error=EITHER),
 ]  # fmt: skip
 
 TOP = np.array([[0, 1, 2], [2, 1, -1]])
@@ -107,7 +104,7 @@ EVALUATIONS = [
     bad("cutoff 0", lambda: arrays("nDCG@0"), "nDCG@0"),
     bad("cutoff text", lambda: arrays("nDCG@ten"), "nDCG@ten"),
     bad("unknown parameter", lambda: arrays("P(gain=exp2)@5"), r"P\(gain=exp2\)@5", "gain"),
-    bad("measure number", lambda: arrays(10), "measure", "int", error=(TypeError, ValueError)),
+    bad("measure number", lambda: arrays(10), "measure", "int", error=EITHER),
     bad("unknown argument", lambda: arrays("nDCG", gains="exp2"), "gains", error=TypeError),
     bad("k", lambda: arrays("nDCG", k=5), r"\bk\b", error=TypeError),
     bad("weights overflow", lambda: arrays("AP", weight=[1e308, 1e308]), "weight", "overflow"),
@@ -124,7 +121,7 @@ EVALUATIONS = [
     bad("-1 inside", lambda: topk([[0, 1, 2], [2, -1, 1]]), "retrieved", "-1", "end", r"list 1\b"),
     bad("id twice", lambda: topk([[0, 1, 2], [2, 1, 2]]), "retrieved", r"\b2\b",
         "twice|second time", r"list 1\b"),
-    bad("ids floats", lambda: topk(TOP * 1.0), "retrieved", "int", error=(TypeError, ValueError)),
+    bad("ids floats", lambda: topk(TOP * 1.0), "retrieved", "int", error=EITHER),
     bad("ids lists", lambda: topk(TOP[:1]), "retrieved|relevant"),
     bad("ids 3-D", lambda: topk(TOP[None]), "retrieved"),
     bad("relevant -1", lambda: topk(TOP, [[0], [-1, 2]]), "relevant", "-1", "list 1"),
@@ -132,7 +129,7 @@ EVALUATIONS = [
     bad("gains shape", lambda: topk(TOP, [[0], [1]], gains=[[1], [1, 2]]), "gains", "list 1"),
     bad("sparse scores", lambda: rg.ndcg(L, scipy_csr(4)), "y_score", "dense", error=TypeError),
     bad("relevant floats", lambda: topk(TOP, [np.array([0.5]), np.array([1])]), "relevant",
-        error=(TypeError, ValueError)),
+        error=EITHER),
     bad("relevant lists", lambda: topk(TOP, [np.array([0])]), "relevant"),
 ]  # fmt: skip
 

@@ -171,6 +171,8 @@ REFUSED = [
      r"y_score contains infinity.*list 0, document 1"),
     ("NaN score", GOOD, with_cell(np.nan), {}, ValueError,
      r"y_score contains NaN.*list 1, document 2"),
+    ("NaN behind infinity", GOOD, [[0.5, np.inf, 0.75], [1.0, 2.0, np.nan]], {}, ValueError,
+     r"y_score contains NaN.*list 1, document 2"),
     ("NaN label", with_cell(np.nan), GOOD_SCORES, {}, ValueError, r"y_true contains NaN"),
     ("infinite label", with_cell(np.inf), GOOD_SCORES, {}, ValueError, "y_true contains infinity"),
     ("lists differ", GOOD, GOOD_SCORES[:1], {}, ValueError,
@@ -275,17 +277,11 @@ def test_sparse_indicators(theirs, name, kind):
 
 
 BAD_INDICATORS = [
-    ([1, 0, 1], [0.2, 0.3, 0.1]),
-    ([[1, 0, 2]], [[0.2, 0.3, 0.1]]),
-    ([[1, 0.5, 0]], [[0.2, 0.3, 0.1]]),
-    ([[1, 0]], [[0.2, 0.3, 0.1]]),
-    ([[1, 0], [0, 1]], [[0.2, 0.3]]),
-    ([[1, 0]], [[np.nan, 0.3]]),
-    ([[1, 0]], [[np.inf, 0.3]]),
-    ([["a", "b"]], [[0.1, 0.3]]),
-    ([], []),
-    ([[1, 0]], [[[0.1, 0.3]]]),
-]
+    ([1, 0, 1], [0.2, 0.3, 0.1]), ([[1, 0, 2]], [[0.2, 0.3, 0.1]]),
+    ([[1, 0.5, 0]], [[0.2, 0.3, 0.1]]), ([[1, 0]], [[0.2, 0.3, 0.1]]),
+    ([[1, 0], [0, 1]], [[0.2, 0.3]]), ([[1, 0]], [[np.nan, 0.3]]), ([[1, 0]], [[np.inf, 0.3]]),
+    ([["a", "b"]], [[0.1, 0.3]]), ([], []), ([[1, 0]], [[[0.1, 0.3]]]),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", MULTILABEL)
@@ -309,22 +305,9 @@ def test_top_k_accuracy(theirs, scores, k):
             for weights in (None, rng.random(40)):
                 for normalize in (True, False):
                     keywords = {"k": k, "sample_weight": weights, "normalize": normalize}
-                    both(
-                        theirs,
-                        "top_k_accuracy_score",
-                        classes[y_true],
-                        y_score,
-                        labels=classes,
-                        **keywords,
-                    )
-                    both(
-                        theirs,
-                        "top_k_accuracy_score",
-                        y_true,
-                        y_score,
-                        labels=np.arange(12),
-                        **keywords,
-                    )
+                    for names in (classes, np.arange(12)):
+                        arrays = names[y_true], y_score
+                        both(theirs, "top_k_accuracy_score", *arrays, labels=names, **keywords)
 
 
 @pytest.mark.parametrize("k", [0, -1, 1.5, None, "2"])

@@ -142,3 +142,11 @@ def test_rbp_and_its_residual_reach_from_end_to_end() -> None:
     low, high = rg.evaluate(qrels, run, "RBP", bounds="unjudged").bound_means["unjudged"]["RBP"]
     assert low == result.means["RBP"]
     assert high + 0.8**4 == pytest.approx(result.means["RBP"] + result.means["RBPResidual"])
+
+
+@pytest.mark.parametrize("multiple", [0.5, 3.0, 2.0**52, 4e18, 5e18, 1e300])
+def test_precision_at_a_multiple_of_r_however_large(multiple):
+    # Two relevant documents, both within the cutoff: its value is 2 over the cutoff.
+    result = rg.evaluate_arrays([1, 0, 1, 0], [4.0, 2.0, 3.0, 1.0], f"Rprec_mult@{multiple!r}")
+    cutoff = max(1.0, 2 * multiple)
+    assert list(result.means.values()) == [min(2.0, cutoff) / cutoff]

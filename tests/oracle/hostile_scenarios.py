@@ -305,6 +305,23 @@ SCENARIOS = {
                     survives(lambda: rg.evaluate_arrays(sparse, scores, names))
                 survives(lambda: rg.evaluate_arrays(sparse, scores, "AP", bounds="ties"))
     """,
+    "scores change beside sparse labels": """
+        low = rng.random((8, 4000))  # long enough for candidates to be selected
+        class Csr:  # as scipy.sparse has it
+            format, shape, nnz = "csr", (8, 4000), 32_000
+            data, indices = np.ones(32_000), np.tile(np.arange(4000), 8)
+            indptr = np.arange(0, 32_001, 4000)
+            tocsr = None
+        for dtype in (np.float32, np.float64):
+            scores = low.astype(dtype)
+            at_first, higher = scores.copy(), scores + 2
+            def change(draw):
+                scores[:] = higher
+                scores[:] = at_first
+            with meanwhile(change):
+                for _ in range(1000):
+                    survives(lambda: rg.evaluate_arrays(Csr(), scores, ["DCG@10"]))
+    """,
     "recommended ids change under a call": """
         ids = np.tile(np.arange(20), (3000, 1))
         small = ids.astype(np.int32)

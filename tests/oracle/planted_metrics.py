@@ -84,185 +84,119 @@ def hits_of(retrieved: Any, relevant: Any, credit: bool = False) -> list[int]:
     return hits
 
 
+def top(retrieved: Any, k: Any) -> Any:
+    return retrieved[:k]
+
+
+def every(retrieved: Any, k: Any) -> Any:
+    return retrieved
+
+
+def unordered(retrieved: Any, k: Any) -> Any:
+    return list(set(retrieved))[:k]
+
+
+def of_hits(
+    value: Callable[[list[int], Any, Any], float],
+    shown: Callable[[Any, Any], Any] = top,
+    credit: bool = False,
+    empty: Any = 0.0,
+) -> Metric:
+    """A metric of the hits among what is shown, of the relevant ids and of k."""
+
+    def metric(retrieved: Any, relevant: Any, k: Any) -> Any:
+        if not relevant:
+            return empty
+        return value(hits_of(shown(retrieved, k), relevant, credit), relevant, k)
+
+    return metric
+
+
 def dcg_of(hits: list[int]) -> float:
     return sum(hit / math.log2(rank + 1) for rank, hit in enumerate(hits, 1))
 
 
-def ndcg(retrieved: Any, relevant: Any, k: Any) -> float:
-    ideal = dcg_of([1] * len(relevant[:k]))
-    return dcg_of(hits_of(retrieved[:k], relevant)) / ideal if ideal else 0.0
+def ndcg(hits: list[int], relevant: Any, k: Any) -> float:
+    return dcg_of(hits) / dcg_of([1] * len(relevant[:k]))
 
 
-def ndcg_of_hits(retrieved: Any, relevant: Any, k: Any) -> float:
-    hits = hits_of(retrieved[:k], relevant)
-    return dcg_of(hits) / dcg_of(sorted(hits, reverse=True)) if any(hits) else 0.0
+def ndcg_over(ideal: Callable[[list[int], Any, Any], int]) -> Metric:
+    """nDCG with an ideal of so many hits."""
+
+    def value(hits: list[int], relevant: Any, k: Any) -> float:
+        return dcg_of(hits) / dcg_of([1] * ideal(hits, relevant, k)) if any(hits) else 0.0
+
+    return of_hits(value)
 
 
-def ndcg_cut_at_n(retrieved: Any, relevant: Any, k: Any) -> float:
-    ideal = dcg_of([1] * min(len(retrieved[:k]), len(relevant)))
-    return dcg_of(hits_of(retrieved[:k], relevant)) / ideal if ideal else 0.0
+def precision(hits: list[int], relevant: Any, k: Any) -> float:
+    return sum(hits) / k
 
 
-def ndcg_of_k_ones(retrieved: Any, relevant: Any, k: Any) -> float:
-    return dcg_of(hits_of(retrieved[:k], relevant)) / dcg_of([1] * k)
+def recall(hits: list[int], relevant: Any, k: Any) -> float:
+    return sum(hits) / len(relevant)
 
 
-def ndcg_credits(retrieved: Any, relevant: Any, k: Any) -> float:
-    ideal = dcg_of([1] * len(relevant[:k]))
-    return dcg_of(hits_of(retrieved[:k], relevant, True)) / ideal if ideal else 0.0
-
-
-def ndcg_of_a_set(retrieved: Any, relevant: Any, k: Any) -> float:
-    return ndcg(list(set(retrieved)), relevant, k)
-
-
-def ndcg_by_id(retrieved: Any, relevant: Any, k: Any) -> float:
-    return ndcg(sorted(retrieved), relevant, k)
-
-
-def precision(retrieved: Any, relevant: Any, k: Any) -> float:
-    return sum(hits_of(retrieved[:k], relevant)) / k
-
-
-def precision_of_retrieved(retrieved: Any, relevant: Any, k: Any) -> float:
-    return sum(hits_of(retrieved[:k], relevant)) / max(len(retrieved[:k]), 1)
-
-
-def precision_credits(retrieved: Any, relevant: Any, k: Any) -> float:
-    return sum(hits_of(retrieved[:k], relevant, True)) / k
-
-
-def precision_uncut(retrieved: Any, relevant: Any, k: Any) -> float:
-    return sum(hits_of(retrieved, relevant)) / len(retrieved) if retrieved else 0.0
-
-
-def precision_of_all(retrieved: Any, relevant: Any, k: Any) -> float:
-    return sum(hits_of(retrieved, relevant)) / k
-
-
-def recall(retrieved: Any, relevant: Any, k: Any) -> float:
-    return sum(hits_of(retrieved[:k], relevant)) / len(relevant) if relevant else 0.0
-
-
-def recall_of_sets(retrieved: Any, relevant: Any, k: Any) -> float:
-    return len(set(list(set(retrieved))[:k]) & set(relevant)) / len(relevant) if relevant else 0.0
-
-
-def recall_credits(retrieved: Any, relevant: Any, k: Any) -> float:
-    hits = sum(hits_of(retrieved[:k], relevant, True))
-    return hits / len(relevant) if relevant else 0.0
-
-
-def recall_of_the_cut(retrieved: Any, relevant: Any, k: Any) -> float:
-    return sum(hits_of(retrieved[:k], relevant)) / k
-
-
-def sum_of_precisions(hits: list[int], shift: int = 0) -> float:
+def precisions(hits: list[int], shift: int = 0) -> float:
+    """The sum of the precisions at the hits."""
     return sum(sum(hits[:rank]) / (rank + shift) for rank, hit in enumerate(hits, 1) if hit)
 
 
-def ap(retrieved: Any, relevant: Any, k: Any) -> float:
-    hits = hits_of(retrieved[:k], relevant)
-    return sum_of_precisions(hits) / len(relevant) if relevant else 0.0
+def ap(hits: list[int], relevant: Any, k: Any) -> float:
+    return precisions(hits) / len(relevant)
 
 
-def ap_of_min(retrieved: Any, relevant: Any, k: Any) -> float:
-    hits = hits_of(retrieved[:k], relevant)
-    return sum_of_precisions(hits) / min(len(relevant), k) if relevant else 0.0
+def rr(hits: list[int], relevant: Any, k: Any) -> float:
+    return next((1 / rank for rank, hit in enumerate(hits, 1) if hit), 0.0)
 
 
-def ap_of_hits(retrieved: Any, relevant: Any, k: Any) -> float:
-    hits = hits_of(retrieved[:k], relevant)
-    return sum_of_precisions(hits) / sum(hits) if any(hits) else 0.0
+def hit_rate(hits: list[int], relevant: Any, k: Any) -> float:
+    return float(any(hits))
 
 
-def ap_of_retrieved(retrieved: Any, relevant: Any, k: Any) -> float:
-    hits = hits_of(retrieved[:k], relevant)
-    return sum_of_precisions(hits) / len(hits) if hits else 0.0
-
-
-def ap_credits(retrieved: Any, relevant: Any, k: Any) -> float:
-    hits = hits_of(retrieved[:k], relevant, True)
-    return sum_of_precisions(hits) / len(relevant) if relevant else 0.0
-
-
-def ap_off_by_one(retrieved: Any, relevant: Any, k: Any) -> float:
-    hits = hits_of(retrieved[:k], relevant)
-    return sum_of_precisions(hits, 1) / len(relevant) if relevant else 0.0
-
-
-def rr(retrieved: Any, relevant: Any, k: Any) -> float:
-    return next((1 / r for r, x in enumerate(retrieved[:k], 1) if x in relevant), 0.0)
-
-
-def rr_off_by_one(retrieved: Any, relevant: Any, k: Any) -> float:
-    return next((1 / (r + 1) for r, x in enumerate(retrieved[:k], 1) if x in relevant), 0.0)
-
-
-def rr_uncut(retrieved: Any, relevant: Any, k: Any) -> float:
-    return rr(retrieved, relevant, None)
-
-
-def rr_of_a_set(retrieved: Any, relevant: Any, k: Any) -> float:
-    return rr(list(set(retrieved[:k])), relevant, k)
-
-
-def rr_from_the_end(retrieved: Any, relevant: Any, k: Any) -> float:
-    return rr(retrieved[::-1], relevant, k)
-
-
-def hit_rate(retrieved: Any, relevant: Any, k: Any) -> float:
-    return float(any(hits_of(retrieved[:k], relevant)))
-
-
-def hit_rate_uncut(retrieved: Any, relevant: Any, k: Any) -> float:
-    return float(any(hits_of(retrieved, relevant)))
-
-
-def hit_rate_of_ones(retrieved: Any, relevant: Any, k: Any) -> float:
-    return hit_rate(retrieved, relevant, k) if relevant else 1.0
-
-
-def recall_drops(retrieved: Any, relevant: Any, k: Any) -> float | None:
-    return recall(retrieved, relevant, k) if relevant else None
-
-
-def ap_drops_missing(retrieved: Any, relevant: Any, k: Any) -> float:
-    return ap(retrieved, relevant, k) if retrieved else math.nan
+ap_of_min = of_hits(lambda hits, relevant, k: precisions(hits) / min(len(relevant), k))
 
 
 def mean_ndcg(retrieved: Any, relevant: Any, k: Any) -> float:
     if not all(isinstance(one, list) for one in retrieved):
         raise TypeError("lists of lists")
-    values = [ndcg(*one, k) for one in zip(retrieved, relevant, strict=True) if one[1]]
+    pairs = zip(retrieved, relevant, strict=True)
+    values = [of_hits(ndcg)(*pair, k) for pair in pairs if pair[1]]
     return sum(values) / len(values) if values else 0.0
 
 
 PLANTED_IN_IDS: list[tuple[Metric, str, str]] = [
-    (ndcg_of_hits, "nDCG", "ideal from the retrieved"),
-    (ndcg_cut_at_n, "nDCG", "ideal cut at the number retrieved"),
-    (ndcg_of_k_ones, "nDCG", "ideal of k ones"),
-    (ndcg_credits, "nDCG", "duplicates credited"),
-    (ndcg_of_a_set, "nDCG", "order lost"),
-    (ndcg_by_id, "nDCG", "order lost"),
+    (ndcg_over(lambda hits, relevant, k: sum(hits)), "nDCG", "ideal from the retrieved"),
+    (ndcg_over(lambda hits, relevant, k: min(len(hits), len(relevant))), "nDCG",
+     "ideal cut at the number retrieved"),
+    (ndcg_over(lambda hits, relevant, k: k), "nDCG", "ideal of k ones"),
+    (of_hits(ndcg, credit=True), "nDCG", "duplicates credited"),
+    (of_hits(ndcg, unordered), "nDCG", "order lost"),
+    (of_hits(ndcg, lambda retrieved, k: sorted(retrieved)[:k]), "nDCG", "order lost"),
     (mean_ndcg, "nDCG", "empty lists dropped"),
-    (precision_of_retrieved, "P", "divided by the number retrieved"),
-    (precision_credits, "P", "duplicates credited"),
-    (precision_uncut, "P", "cutoff ignored"),
-    (precision_of_all, "P", "cutoff ignored"),
-    (recall_of_sets, "R", "order lost"),
-    (recall_credits, "R", "duplicates credited"),
-    (recall_of_the_cut, "R", "divided by k"),
-    (recall_drops, "R", "empty lists dropped"),
-    (ap_of_hits, "AP", "divided by the hits"),
-    (ap_of_retrieved, "AP", "divided by the number retrieved"),
-    (ap_credits, "AP", "duplicates credited"),
-    (ap_off_by_one, "AP", "discount off by one"),
-    (ap_drops_missing, "AP", "lists without results dropped"),
-    (rr_off_by_one, "RR", "discount off by one"),
-    (rr_uncut, "RR", "cutoff ignored"),
-    (rr_of_a_set, "RR", "order lost"),
-    (rr_from_the_end, "RR", "order reversed"),
-    (hit_rate_uncut, "HitRate", "cutoff ignored"),
-    (hit_rate_of_ones, "HitRate", "empty lists count 1"),
-]
+    (of_hits(lambda hits, relevant, k: sum(hits) / max(len(hits), 1)), "P",
+     "divided by the number retrieved"),
+    (of_hits(precision, credit=True), "P", "duplicates credited"),
+    (of_hits(lambda hits, relevant, k: sum(hits) / max(len(hits), 1), every), "P",
+     "cutoff ignored"),
+    (of_hits(precision, every), "P", "cutoff ignored"),
+    (of_hits(recall, unordered), "R", "order lost"),
+    (of_hits(recall, credit=True), "R", "duplicates credited"),
+    (of_hits(precision), "R", "divided by k"),
+    (of_hits(recall, empty=None), "R", "empty lists dropped"),
+    (of_hits(lambda hits, relevant, k: precisions(hits) / max(sum(hits), 1)), "AP",
+     "divided by the hits"),
+    (of_hits(lambda hits, relevant, k: precisions(hits) / max(len(hits), 1)), "AP",
+     "divided by the number retrieved"),
+    (of_hits(ap, credit=True), "AP", "duplicates credited"),
+    (of_hits(lambda hits, relevant, k: precisions(hits, 1) / len(relevant)), "AP",
+     "discount off by one"),
+    (of_hits(lambda hits, relevant, k: ap(hits, relevant, k) if hits else math.nan), "AP",
+     "lists without results dropped"),
+    (of_hits(lambda hits, relevant, k: rr([0, *hits], relevant, k)), "RR", "discount off by one"),
+    (of_hits(rr, every), "RR", "cutoff ignored"),
+    (of_hits(rr, lambda retrieved, k: list(set(retrieved[:k]))), "RR", "order lost"),
+    (of_hits(rr, lambda retrieved, k: retrieved[::-1][:k]), "RR", "order reversed"),
+    (of_hits(hit_rate, every), "HitRate", "cutoff ignored"),
+    (of_hits(hit_rate, empty=1.0), "HitRate", "empty lists count 1"),
+]  # fmt: skip

@@ -16,13 +16,9 @@ import sklearn.metrics
 import rankgain
 
 NAMES = (
-    "coverage_error",
-    "dcg_score",
-    "label_ranking_average_precision_score",
-    "label_ranking_loss",
-    "ndcg_score",
-    "top_k_accuracy_score",
-)
+    "coverage_error", "dcg_score", "label_ranking_average_precision_score", "label_ranking_loss",
+    "ndcg_score", "top_k_accuracy_score",
+)  # fmt: skip
 calls: Counter[str] = Counter()
 
 

@@ -42,13 +42,9 @@ WEIGHTS = [1.0, 1.0, 0.5, 0.5, 0.25, *(1 / (i + 5) for i in range(3000))]
 GAINS: list[Any] = ["linear", "exp2", "binary", {0: 0, 1: 1, 2: 3, 3: 3, 4: 10}, square]
 GAINS += [[0, 2, 3, 5, 8], {0: 0.25, 1: 1, 2: 2, 3: 3, 4: 4}, {0: 0, 1: 5, 2: 1, 3: -1, 4: 2}]
 DISCOUNTS: list[dict[str, Any]] = [
-    {"discount": "log2"},
-    {"discount": "log"},
-    {"discount": "log", "log_base": 10},
-    {"discount": "reciprocal"},
-    {"discount": WEIGHTS},
-    {"discount": slower},
-]
+    {"discount": "log2"}, {"discount": "log"}, {"discount": "log", "log_base": 10},
+    {"discount": "reciprocal"}, {"discount": WEIGHTS}, {"discount": slower},
+]  # fmt: skip
 VARIANTS: dict[str, list[dict[str, Any]]] = {
     "cg": [{"gain": gain} for gain in GAINS] + [{"gain": "binary", "rel": 2}],
     "ndcg": [

@@ -5,8 +5,11 @@ have. A negative label says that a document was not judged. `judged` are all lab
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import reader_models
+import reference
 
 
 class RankedLabels(NamedTuple):
@@ -22,40 +25,26 @@ class RankedLabels(NamedTuple):
         label = self.labels[rank]
         return label is not None and label >= 0
 
-    @property
-    def relevant(self) -> int:
-        return sum(label >= self.level for label in self.judged)
+    def hits(self) -> list[int]:
+        """1 at each rank of a relevant document."""
+        return [int(self.is_relevant(rank)) for rank in range(len(self.labels))]
 
-    @property
-    def relevant_retrieved(self) -> int:
-        return sum(self.is_relevant(rank) for rank in range(len(self.labels)))
+    def pool(self) -> list[int]:
+        """1 for each judged document that is relevant."""
+        return [int(label >= self.level) for label in self.judged]
 
 
-def r_precision_multiple(ranked: RankedLabels, multiple: float) -> float:
-    """Precision at a multiple of R, rounded up from a tenth on."""
-    if ranked.relevant == 0:
-        return 0.0
-    k = int(multiple * ranked.relevant + 0.9)
-    shown = range(min(k, len(ranked.labels)))
-    return sum(map(ranked.is_relevant, shown)) / k if k else 0.0
+def of_relevance(formula: Callable[..., Any], ranked: RankedLabels, **arguments: Any) -> float:
+    """The value of a measure of relevant documents; the program has 0 where it is undefined."""
+    return float(formula(ranked.hits(), pool=ranked.pool(), **arguments) or 0)
 
 
 def utility(ranked: RankedLabels, worth: Sequence[float], collection: int) -> float:
     """What the documents of the four cells are worth: retrieved or not, relevant or not."""
-    hits, retrieved = ranked.relevant_retrieved, len(ranked.labels)
-    missed = ranked.relevant - hits
+    hits, retrieved = sum(ranked.hits()), len(ranked.labels)
+    missed = sum(ranked.pool()) - hits
     cells = (hits, retrieved - hits, missed, collection - retrieved - missed)
     return sum(a * n for a, n in zip(worth, cells, strict=True))
-
-
-def binary_g(ranked: RankedLabels) -> float:
-    total, other = 0.0, 0
-    for rank in range(len(ranked.labels)):
-        if ranked.is_relevant(rank):
-            total += 1 / math.log2(2 + other)
-        else:
-            other += 1
-    return total / ranked.relevant if total else 0.0
 
 
 def gains(ranked: RankedLabels, gain_of: Mapping[int, float]) -> list[float]:
@@ -68,48 +57,19 @@ def ideal_gains(ranked: RankedLabels, gain_of: Mapping[int, float]) -> list[floa
     return sorted((g for g in (gain_of.get(x, x) for x in ranked.judged) if g > 0), reverse=True)
 
 
-def dcg(values: Sequence[float]) -> float:
-    return sum(gain / math.log2(rank + 2) for rank, gain in enumerate(values))
-
-
-def ndcg(ranked: RankedLabels, gain_of: Mapping[int, float]) -> float:
-    ideal = dcg(ideal_gains(ranked, gain_of))
-    return dcg(gains(ranked, gain_of)) / ideal if ideal else 0.0
-
-
-def ndcg_rel(ranked: RankedLabels, gain_of: Mapping[int, float]) -> float:
-    """The mean of nDCG at each document with a gain; at the end for those that are not there."""
+def of_gains(name: str, ranked: RankedLabels, gain_of: Mapping[int, float]) -> float:
     result, ideal = gains(ranked, gain_of), ideal_gains(ranked, gain_of)
-    if not ideal:
-        return 0.0
-    at = [rank + 1 for rank, gain in enumerate(result) if gain > 0]
-    at += [max(len(result), len(ideal))] * (len(ideal) - len(at))
-    total = sum(dcg(result[:k]) / dcg(ideal[:k]) for k in at)
-    return total / len(ideal) if total > 0 else 0.0
-
-
-def r_ndcg(ranked: RankedLabels, gain_of: Mapping[int, float]) -> float:
-    """The mean of nDCG where the ideal gain falls, and at the end of a list that goes on."""
-    result, ideal = gains(ranked, gain_of), ideal_gains(ranked, gain_of)
-    if ranked.relevant == 0:
-        return 0.0
-    if not ideal:
-        return math.nan  # the program divides 0 by 0
-    at = [k for k in range(1, len(ideal) + 1) if k == len(ideal) or ideal[k] != ideal[k - 1]]
-    if len(result) > len(ideal) + 1:
-        at.append(len(result))
-    return sum(dcg(result[:k]) / dcg(ideal[:k]) for k in at) / len(at)
-
-
-def g(ranked: RankedLabels, gain_of: Mapping[int, float]) -> float:
-    """Each gain over the logarithm of 2 and what stands above it without a gain."""
-    result, ideal = gains(ranked, gain_of), ideal_gains(ranked, gain_of)
-    total = 0.0
-    for rank, gain in enumerate(result):
-        best = (ideal + [0.0] * len(result))[: rank + 1]
-        if gain:
-            total += gain / math.log2(2 + sum(max(1.0, x) for x in best) - sum(result[: rank + 1]))
-    return total / sum(ideal) if ideal else 0.0
+    if name == "Rndcg" and not (sum(ranked.pool()) and ideal):
+        return math.nan if sum(ranked.pool()) else 0.0  # the program divides 0 by 0
+    formula: Callable[..., Any] = {
+        "dcg": reference.dcg.of_order,
+        "ideal_dcg": reference.idcg.of_order,
+        "ndcg": reference.ndcg.of_order,
+        "ndcg_rel": reader_models.ndcg_at_hits,
+        "Rndcg": reference.r_ndcg.of_order,
+        "G": reader_models.normalized_gain,
+    }[name]
+    return float(formula(result, pool=ideal) or 0)
 
 
 def rbp(ranked: RankedLabels, gain_of: Mapping[int, float], p: float) -> float:

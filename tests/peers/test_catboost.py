@@ -1,5 +1,7 @@
 """Beside CatBoost's own ranking metrics."""
 
+from typing import Any
+
 import pytest
 
 from peers.groups import CASES, CUTOFFS, Groups, close, draw, ours
@@ -26,23 +28,17 @@ def theirs(groups: Groups, metric: str, *, weighted: bool = False) -> float:
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("labels", [(0, 1, 2, 3), (0, 0.25, 0.5, 1.75), (-1.5, 0, 1, 2)])
-@pytest.mark.parametrize(("convention", "kind"), [("catboost", ""), ("catboost-exp", ";type=Exp")])
-def test_graded(case: int, labels: tuple[float, ...], convention: str, kind: str) -> None:
+@pytest.mark.parametrize(("names", "labels", "convention", "kind"), [
+    *((GRADED, labels, *rules)
+      for labels in ((0, 1, 2, 3), (0, 0.25, 0.5, 1.75), (-1.5, 0, 1, 2))
+      for rules in (("catboost", ""), ("catboost-exp", ";type=Exp"))),
+    *((BINARY, labels, "catboost", "") for labels in ((0, 1), (0, 0.5, 0.6, 2))),
+])  # fmt: skip
+def test_means(case: int, names: Any, labels: Any, convention: str, kind: str) -> None:
     groups = draw(case, labels)
-    for name, metric in GRADED.items():
+    for name, metric in names.items():
         result = ours(groups, [f"{name}@{k}" for k in CUTOFFS], convention)
         expected = [theirs(groups, f"{metric}:top={k}{kind}") for k in CUTOFFS]
-        close(list(result.means.values()), expected)
-
-
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("labels", [(0, 1), (0, 0.5, 0.6, 2)])
-def test_binary(case: int, labels: tuple[float, ...]) -> None:
-    groups = draw(case, labels)
-    for name, metric in BINARY.items():
-        result = ours(groups, [f"{name}@{k}" for k in CUTOFFS], "catboost")
-        expected = [theirs(groups, f"{metric}:top={k}") for k in CUTOFFS]
         close(list(result.means.values()), expected)
 
 

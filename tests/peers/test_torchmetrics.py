@@ -78,14 +78,11 @@ def test_r_precision_and_auc(case: int) -> None:
 
 
 @pytest.mark.parametrize(("action", "empty"), [("pos", 1.0), ("neg", 0.0), ("skip", "skip")])
-def test_its_choices_for_empty_groups(action: str, empty: Any) -> None:
+def test_its_choices_for_empty_groups_and_adaptive_k(action: str, empty: Any) -> None:
     groups = draw(3)
     result = ours(groups, ["nDCG@5"], "torchmetrics", empty=empty)
     metric = retrieval.RetrievalNormalizedDCG(top_k=5, empty_target_action=action)
     close(result.means["nDCG@5"], theirs(metric, groups), 1e-6)
-
-
-def test_precision_with_adaptive_k() -> None:
     groups = draw(3, (0, 1), distinct=True)
     result = ours(groups, ["P@10"], "torchmetrics", divisor="min")
     metric = retrieval.RetrievalPrecision(top_k=10, adaptive_k=True)

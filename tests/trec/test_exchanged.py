@@ -52,16 +52,10 @@ def test_exchanged_dicts_are_warned_about_once(call):
 
 
 @pytest.mark.parametrize(("qrels", "run"), [
-    (QRELS, RUN),
-    (QRELS, QRELS),
-    (RUN, RUN),
-    ({"q": {"a": 1.0, "b": 0.5}}, QRELS),
-    ({"q": {"a": 0.5, "b": 2.0}}, QRELS),
-    (RUN, {"q": {"a": 3, "b": 0.5}}),
-    (RUN, {"q": {"a": 3, "b": 17}}),
-    (RUN, {"q": {"a": 3, "b": -17}}),
-    (RUN, {"q": ["a", "b"], "p": ["b"]}),
-    ({"q": {"a": 0.5}}, {"q": {}}),
+    (QRELS, RUN), (QRELS, QRELS), (RUN, RUN), ({"q": {"a": 1.0, "b": 0.5}}, QRELS),
+    ({"q": {"a": 0.5, "b": 2.0}}, QRELS), (RUN, {"q": {"a": 3, "b": 0.5}}),
+    (RUN, {"q": {"a": 3, "b": 17}}), (RUN, {"q": {"a": 3, "b": -17}}),
+    (RUN, {"q": ["a", "b"], "p": ["b"]}), ({"q": {"a": 0.5}}, {"q": {}}),
 ])  # fmt: skip
 @pytest.mark.parametrize("call", CALLS)
 def test_nothing_is_said_of_others(call, qrels, run):

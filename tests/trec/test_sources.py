@@ -17,18 +17,8 @@ SKIPS = rg.conventions["trec"].replace(missing="skip")
 def test_infinite_and_overflowing_scores_of_dicts_rank_as_they_do_in_a_run(convention):
     rng = random.Random(5)
     scores = [
-        float("inf"),
-        -float("inf"),
-        0.0,
-        -0.0,
-        1.0,
-        2.0,
-        5e-324,
-        1e-300,
-        1e300,
-        1e308,
-        -1e308,
-    ]
+        float("inf"), -float("inf"), 0.0, -0.0, 1.0, 2.0, 5e-324, 1e-300, 1e300, 1e308, -1e308,
+    ]  # fmt: skip
     for _ in range(600):
         few = rng.sample(scores, rng.randrange(1, 4))
         run = {"1": {str(d): rng.choice(few) for d in range(rng.randrange(1, 7))}}
@@ -38,20 +28,11 @@ def test_infinite_and_overflowing_scores_of_dicts_rank_as_they_do_in_a_run(conve
 
 
 WRONG = [
-    {"3": None},
-    {"3": [("a", "b")]},
-    {"3": {"a": "1.0"}},
-    {"3": {"a": None}},
-    {"3": {"a": float("nan")}},
-    {"3": {"x": float("nan")}},
-    {"3": {1.5: 1.0}},
-    {"3": {None: 1.0}},
-    {"3": {"a": 10**400}},
-    {None: {"a": 1.0}},
-    {"unjudged": {"a": "x"}},
-    {"unjudged": {None: 1.0}},
+    {"3": None}, {"3": [("a", "b")]}, {"3": {"a": "1.0"}}, {"3": {"a": None}},
+    {"3": {"a": float("nan")}}, {"3": {"x": float("nan")}}, {"3": {1.5: 1.0}}, {"3": {None: 1.0}},
+    {"3": {"a": 10**400}}, {None: {"a": 1.0}}, {"unjudged": {"a": "x"}}, {"unjudged": {None: 1.0}},
     {"unjudged": None},
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=str)

@@ -44,10 +44,6 @@ def many_rows(seed, queries=20, documents=200):
     return qrels, run
 
 
-def as_lines(run):
-    return [f"{q} Q0 {d} 0 {s!r} tag" for q, documents in run.items() for d, s in documents.items()]
-
-
 @pytest.mark.parametrize("text", [
     RUN,
     RUN.rstrip(b"\n"),
@@ -85,7 +81,8 @@ def test_standard_input(standard_input):
 
 def test_blocks_may_end_anywhere():
     _, run = many_rows(1, queries=3, documents=30)
-    text = ("\n".join(as_lines(run))).encode()
+    rows = [f"{q} Q0 {d} 0 {s!r} tag" for q, docs in run.items() for d, s in docs.items()]
+    text = "\n".join(rows).encode()
     expected = Run(run)
     for end in range(1000, 1100):  # of the first block, at each byte of several lines
         assert Run.read(io.BytesIO(b"#" + b"x" * (1100 - end) + b"\n" + text)) == expected
@@ -95,11 +92,8 @@ def test_numbers_are_those_of_strtod():
     rng = random.Random(2)
     texts = "0 -0.0 5. .5 1e400 1e-400 4.9e-324 2.4703282292062328e-324 inf -Infinity".split()
     texts += [
-        "9007199254740993",
-        "9007199254740992.99999999999999999999",
-        "0" * 40 + "1.5",
-        "1" * 60,
-    ]
+        "9007199254740993", "9007199254740992.99999999999999999999", "0" * 40 + "1.5", "1" * 60,
+    ]  # fmt: skip
     for _ in range(20_000):
         bits = struct.unpack("d", struct.pack("Q", rng.getrandbits(64)))[0]
         half_way = (2 * (rng.getrandbits(53) | 1 << 52) + 1) * 2 ** rng.randint(0, 60)

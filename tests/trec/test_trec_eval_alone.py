@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import reader_models
 import trec_formulas
 from rankgain.trec.trec_eval import main
 from trec_formulas import RankedLabels
@@ -77,11 +78,13 @@ def test_measures_of_relevance(seed: int, flags: str, tmp_path: Path, capfd: Any
         ranked = as_ranked(labels, documents, flags)
         expected = {
             f"utility_{worth}": trec_formulas.utility(ranked, WORTH, COLLECTION),
-            "binG": trec_formulas.binary_g(ranked),
+            "binG": trec_formulas.of_relevance(reader_models.binary_gain, ranked),
             "rbp_resid_p=0.7": trec_formulas.rbp_residual(ranked, 0.7),
         }
         for one in MULTIPLES:
-            expected[f"Rprec_mult_{one:.2f}"] = trec_formulas.r_precision_multiple(ranked, one)
+            precision = reader_models.r_precision_multiple
+            value = trec_formulas.of_relevance(precision, ranked, multiple=one)
+            expected[f"Rprec_mult_{one:.2f}"] = value
         for name, value in expected.items():
             assert float(values[name, query]) == close(value), (name, query)
         if flags != "-M4":
@@ -93,25 +96,16 @@ def test_measures_of_relevance(seed: int, flags: str, tmp_path: Path, capfd: Any
 @pytest.mark.parametrize("seed", range(3))
 def test_measures_of_gains(seed: int, text: str, flags: str, tmp_path: Path, capfd: Any) -> None:
     lists = draw(seed, tmp_path)
-    formulas = {
-        "dcg": lambda ranked, gain_of: trec_formulas.dcg(trec_formulas.gains(ranked, gain_of)),
-        "ideal_dcg": lambda ranked, gain_of: trec_formulas.dcg(
-            trec_formulas.ideal_gains(ranked, gain_of)
-        ),
-        "ndcg": trec_formulas.ndcg,
-        "ndcg_rel": trec_formulas.ndcg_rel,
-        "Rndcg": trec_formulas.r_ndcg,
-        "G": trec_formulas.g,
-    }
-    arguments = [word for name in formulas for word in ("-m", name + text)]
+    measures = ("dcg", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg", "G")
+    arguments = [word for name in measures for word in ("-m", name + text)]
     persistence = f"{text},p=0.6" if text else ".p=0.6"
     arguments += ["-m", f"rbp{persistence}"]
     values = printed(capfd, tmp_path, *flags.split(), *arguments)
     for query, (labels, documents) in lists.items():
         ranked = as_ranked(labels, documents, flags)
         expected = {
-            name + text.replace(".", "_", 1): formula(ranked, GAINS[text])
-            for name, formula in formulas.items()
+            name + text.replace(".", "_", 1): trec_formulas.of_gains(name, ranked, GAINS[text])
+            for name in measures
         }
         name = "rbp" + persistence.replace(".", "_", 1)
         expected[name] = trec_formulas.rbp(ranked, GAINS[text], 0.6)

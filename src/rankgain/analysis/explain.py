@@ -353,17 +353,18 @@ def explain_ids(
             side = result.ranking if isinstance(result, Explanation) else result
             ranked = [document_of(documents[position]) for position in side.document.tolist()]
             unjudged_ranks = [rank for rank, name in enumerate(ranked, 1) if name not in judged]
-            fields: dict[str, Any] = {
-                "settings": result.settings | {"ties": ties},
-                "documents": tuple(ranked),
-                "unjudged": tuple(unjudged_ranks),
-            }
-            if isinstance(result, Explanation):
+            named = replace(
+                result,
+                settings=result.settings | {"ties": str(ties)},
+                documents=tuple(ranked),
+                unjudged=tuple(unjudged_ranks),
+            )
+            if isinstance(named, Explanation):
                 # Position -1, a document of an ideal of ones, has no name.
                 names = [*map(document_of, ideal_documents), ""]
-                positions = result.ideal.document.tolist()
-                fields["ideal_documents"] = tuple(names[position] for position in positions)
-            yield replace(result, **fields)
+                positions = named.ideal.document.tolist()
+                named = replace(named, ideal_documents=tuple(names[at] for at in positions))
+            yield named
 
 
 def fill_gaps(

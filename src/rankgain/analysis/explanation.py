@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
@@ -81,7 +81,7 @@ class Explanation:
         For qrels and a run also "id", "ideal_id" and "unjudged".
         """
         ranks = range(1, max(len(self.ranking), len(self.ideal)) + 1)
-        columns: dict[str, Any] = {"rank": ranks}
+        columns: dict[str, Iterable[object]] = {"rank": ranks}
         for prefix, side in (("", self.ranking), ("ideal_", self.ideal)):
             for name, values in vars(side).items():
                 columns[prefix + name] = values.tolist()
@@ -274,7 +274,7 @@ class Contributions:
 
         Of measures of subtopics also "parts" and "new_parts", as lists of names.
         """
-        columns: dict[str, Any] = {"rank": range(1, len(self.label) + 1)}
+        columns: dict[str, Iterable[object]] = {"rank": range(1, len(self.label) + 1)}
         for name in ("document", "label", "term", "running"):
             columns[name] = getattr(self, name).tolist()
         if self.documents:

@@ -228,9 +228,17 @@ def reconcile(
     [('ties', -0.1931)]
     """
     refuse_judged_only((parse_measure(measure),))
-    places: Any = {"group": group, "qid": qid, "lengths": lengths}
-    beside: Any = {"ids": ids, "judged": judged, "exclude": exclude, "ignore": ignore}
-    lists = read_lists(y_true, y_score, **beside, **places)
+    lists = read_lists(
+        y_true,
+        y_score,
+        ids=ids,
+        judged=judged,
+        group=group,
+        qid=qid,
+        lengths=lengths,
+        exclude=exclude,
+        ignore=ignore,
+    )
     if weight is not None and qid is None:
         weight = by_row(weight, "weight", y_true, y_score)
     tie_rules: list[object] = []

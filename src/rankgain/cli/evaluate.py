@@ -135,7 +135,7 @@ def _write(
             result = dict(Evaluations(result).sort(options.sort))
         except KeyError as error:
             raise UsageError(f"--sort: {error.args[0]}") from None
-    # https://no-color.org: the variable counts whatever its value.
+    # Bold is for terminals that show it, unless NO_COLOR asks for plain text.
     is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
     is_terminal = options.output is None and sys.stdout.isatty()
     text = format_all(
@@ -340,20 +340,14 @@ def progress(paths: Sequence[str]) -> Iterator[Iterable[str]]:
         yield bar.track(paths, description="evaluating")
 
 
-class Rankings(TypedDict, total=False):
-    """The qrels and runs from which a report explains rankings, unless one is standard input."""
-
-    qrels: str | Qrels
-    runs: dict[str, str]
-
-
 class Compared(NamedTuple):
     """What `rankgain compare` compares: evaluations, and the files that they are of."""
 
     evaluations: Mapping[str, Evaluation]
     baseline: str | None
     files: Sequence[str]  # that are read
-    rankings: Rankings
+    qrels: Qrels | str | None = None  # with the runs, from which a report explains rankings
+    runs: Mapping[str, Run | str] | None = None
 
 
 def run_compare(options: argparse.Namespace) -> int:
@@ -389,7 +383,7 @@ def run_compare(options: argparse.Namespace) -> int:
         margin=options.margin,
     )
     if options.report is not None:
-        result.report(options.report, **compared.rankings)  # the report reads them again
+        result.report(options.report, qrels=compared.qrels, runs=compared.runs)
     text = WRITERS[kind](result, not options.as_is)
     if options.changes is not None:
         text += f"\n{format_changes(result, options.changes, kind)}"
@@ -419,10 +413,10 @@ def _evaluate_runs(options: argparse.Namespace, kind: str) -> Compared:
     qrels = options.qrels
     if options.subtopics:
         qrels = read_judgments(options)
-    rankings: Rankings = {}
-    if "-" not in sources:  # standard input cannot be read again
-        rankings = {"qrels": qrels, "runs": runs}
-    return Compared(evaluate_all(options, runs, call), baseline, sources, rankings)
+    compared = Compared(evaluate_all(options, runs, call), baseline, sources)
+    if "-" in sources:
+        return compared  # standard input cannot be read again by a report
+    return compared._replace(qrels=qrels, runs=runs)
 
 
 def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
@@ -472,7 +466,7 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
             f"--baseline {baseline} is not among the systems: {', '.join(evaluations)}"
         )
     _check_words(options, kind, len(evaluations), baseline)
-    return Compared(evaluations, baseline, [path], {})
+    return Compared(evaluations, baseline, [path])
 
 
 def _read_better(arguments: Sequence[str]) -> Any:

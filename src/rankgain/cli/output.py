@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 
 class UsageError(ValueError):
@@ -28,12 +27,13 @@ class Closed(io.TextIOBase):
 @contextmanager
 def safe_output() -> Iterator[None]:
     """Escape letters that the encoding lacks, and raise an error if the output is closed."""
-    output: Any = sys.stdout
+    output = sys.stdout
     errors = sys.stderr
     # An error handler that the caller chose, as by PYTHONIOENCODING, is kept.
-    is_strict = isinstance(output, io.TextIOWrapper) and output.errors == "strict"
-    if is_strict:
-        output.reconfigure(errors="backslashreplace")
+    strict_output = None
+    if isinstance(output, io.TextIOWrapper) and output.errors == "strict":
+        strict_output = output
+        strict_output.reconfigure(errors="backslashreplace")
     if output is None:
         sys.stdout = Closed()
     if errors is None:
@@ -42,8 +42,8 @@ def safe_output() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = output, errors
-        if is_strict:
-            output.reconfigure(errors="strict")
+        if strict_output is not None:
+            strict_output.reconfigure(errors="strict")
 
 
 def forget_output() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import inf, isfinite, isnan, nan
 from operator import index
 from types import MappingProxyType
@@ -245,7 +245,8 @@ class Gain(Table):
     def parse(self, value: object) -> Value:
         # In a name a table is written nDCG(gain={1:1,2:3}).
         if isinstance(value, str) and value.startswith("{") and value.endswith("}"):
-            pairs: Any = [pair.split(":") for pair in value[1:-1].split(",")]
+            words = value[1:-1].split(",")
+            pairs: Collection[Collection[str]] = [word.split(":") for word in words]
             if any(len(pair) != 2 for pair in pairs):
                 raise ValueError
         elif isinstance(value, Mapping):

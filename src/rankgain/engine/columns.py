@@ -67,7 +67,7 @@ class ResolvedCall:
 
     measures: Sequence[tuple[Family, Settings]]
     request: Any = None  # measures, names and settings of an evaluation; none of a function
-    plan: Any = None  # of one measure whose arrays the core takes unchanged
+    plan: _core.Plan | None = None  # of one measure whose arrays the core takes unchanged
 
 
 CALLS: Cache[object, ResolvedCall] = Cache(512)
@@ -174,6 +174,7 @@ class MeasureColumns:
         self.extremes, self.extra_documents = extremes, extra_documents
         # A mask of False, if no value is undefined; None: not known.
         self.none_undefined: Bools | None = None
+        self.divisors: dict[int, Floats] = {}
         self.has_negative = False  # whether some dense label is, once there are values
         # Lists of dense labels and one length have the same plans, if no measure looks at values.
         key: tuple[ResolvedCall, int] | None = None
@@ -301,6 +302,7 @@ class MeasureColumns:
         if isinstance(lists.labels, Sparse) and lists.counted:
             if "ties" not in family.params:  # no order of ties changes it
                 settings = settings._replace(ties="average")
+            # Not `lists`: the view may have rounded their scores to float32.
             refuse_counted(self.lists, settings, row.averages, family.name)
         needs_ids = settings.ties in ("id", "id_descending") and lists.order is None
         can_order_ties = settings.ties != "average" or self.extremes or row.averages
@@ -362,7 +364,6 @@ class MeasureColumns:
         positions = [columns_plan.positions for columns_plan in self.plans]
         if positions == [list(range(len(self.measures)))]:  # one plan, with the measures in order
             [(out, _)] = parts
-            self.divisors: dict[int, Floats] = {}
         else:
             out, self.divisors = self._spread([columns for columns, _ in parts])
         return self._complete(out, self.divisors, threads)
@@ -418,18 +419,19 @@ class MeasureColumns:
         ideals = {}
         if any(family.row.part_divisor == "ideal" for family, _ in self.measures):
             ideals = find_ideals(self.measures, self.lists, evaluate)
+        changes = False
         for index, (family, settings) in enumerate(self.measures):
             column = out[:, index]  # a view, so that its values change in `out`
             if family.compute is not None:
                 column[:] = self._measure_in_python(family, settings)
-                self.none_undefined = None
+                changes = True
                 continue
             if settings.family.row.part_divisor:
-                self.none_undefined = None
+                changes = True
                 ideal_values = ideals.get(index)
                 column[:] = finish_parts(column, self.lists, settings, ideal_values, evaluate)
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
-                self.none_undefined = None
+                changes = True
             if settings.per == "item":
                 # A list without items gets 0, unless its value is undefined.
                 without_divisor = np.where(np.isnan(column), np.nan, 0.0)
@@ -444,6 +446,8 @@ class MeasureColumns:
                 column[self._zero_sums] = np.nan
             if settings.family.counts_rows and self.lists.places is not None:
                 column[:] = count_rows(self.lists, settings.k)
+        if changes:
+            self.none_undefined = None  # only the core's own columns were looked at
         return out
 
     def _ideal_of_convention(self, settings: Settings, threads: int) -> Any:

@@ -2,8 +2,8 @@
 
 A mean is a sum of numerators divided by a sum of divisors. `AveragingRule` says which lists count
 and with which weights, `MeanRule` how sums are added and rounded. `Shares` are the numerators and
-divisors as they are kept for intervals; `Terms` keep values and factors apart, so that their
-products are summed exactly.
+divisors as they are kept for intervals. `Terms` can keep values and factors apart; then their
+products are summed exactly. Where `Shares` are kept, each product is rounded before it is added.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ class AveragingRule(NamedTuple):
     skips: bool = False  # undefined values and their weights are left out
     empty_has_weight: bool = True
     weighted: bool = True
-    unchanged: bool = True  # the convention does not change the kind
+    keeps_kind: bool = True  # the convention does not change the kind
 
 
 def read_averaging_rule(
@@ -248,7 +248,7 @@ def read_averaging_rule(
         skips=settings.empty == "skip",
         empty_has_weight=fields["empty_has_weight"],
         weighted=fields["weighted"],
-        unchanged=not is_changed,
+        keeps_kind=not is_changed,
     )
 
 
@@ -270,11 +270,11 @@ def average(
 
     In general, factors and weights are both the weights of the lists. With divisors, of a micro
     mean, both are multiplied by these. Also returns what lists add to the mean, unless that is
-    plainly value times weight.
+    value times weight, from which intervals can compute it.
     """
-    plain = averaging.unchanged and divisors is None
-    if weights is not None:
-        plain = plain and averaging.weighted and averaging.empty_has_weight
+    is_value_times_weight = averaging.keeps_kind and divisors is None
+    if weights is not None and not (averaging.weighted and averaging.empty_has_weight):
+        is_value_times_weight = False
     if averaging.kind == "geometric":
         values = logarithms(values)
     if not averaging.weighted:
@@ -287,7 +287,8 @@ def average(
         weights = divisors if weights is None else weights * divisors
         factors = divisors if factors is None else factors * divisors
     shares = None
-    if not plain:
+    if not is_value_times_weight:
+        # The mean adds the same rounded products that intervals will draw.
         if factors is not None:
             values = factors * values
         factors = None

@@ -70,14 +70,14 @@ def read_parts(lists: Lists, reads: str) -> Lists:
 def _runs_of_gains(parts: ListParts) -> Any:
     """The gains of all judged documents of each list, descending, as runs of equal ones."""
     judged = parts.judged
-    if "descending" not in judged.cached:
+    if "descending" not in judged.cached_gains:
         gains = judged.gains()
         query = np.repeat(np.arange(len(judged.names)), np.diff(judged.lists))
         order = np.lexsort((-gains, query))
-        judged.cached["descending"] = gains[order]
+        judged.cached_gains["descending"] = gains[order]
     queries = _query_numbers(parts)
     starts, stops = judged.lists[:-1][queries], judged.lists[1:][queries]
-    return prepare(judged.cached["descending"], starts, stops, "qrels")
+    return prepare(judged.cached_gains["descending"], starts, stops, "qrels")
 
 
 def _query_numbers(parts: ListParts) -> Integers:

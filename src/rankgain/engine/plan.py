@@ -143,8 +143,7 @@ def discount_weights(settings: Settings, n: int) -> Floats:
             f"discount has {len(discount)} weights, but ranks up to {n} count; "
             "give one weight per rank or a smaller k"
         )
-    first: Floats = discount[:n]
-    return first
+    return np.asarray(discount[:n], np.float64)
 
 
 def _make_weights(
@@ -342,7 +341,10 @@ def _least_divisor(gain: Any, requirements: TableRequirements) -> float:
 
 
 def _variant(row: Computation, settings: Settings) -> tuple[str, str, float, float]:
-    """Shape and finish under the settings, and the level and rounding of the walk."""
+    """Shape and finish under the settings, and the level and rounding of the walk.
+
+    `key` is the entry to take of a shape or a finish that is a table.
+    """
     key, level, rounding = settings.divisor, 0.0, 0.0
     if settings.rank is not None:
         key, level = "rank", RANK_RULES[settings.rank]

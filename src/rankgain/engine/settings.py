@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from ..convention import UNSET, Convention, get_convention
+from ..convention import UNSET, Convention, DiscountRule, get_convention
 from ..convention.fields import Frozen
 from ..convention.options import (
     ARGUMENTS,
@@ -129,7 +129,7 @@ class Settings(NamedTuple):
     family: Family
     k: int | None
     gain: object
-    discount: Any
+    discount: DiscountRule
     log_base: float
     undiscounted_below_base: bool
     ties: str
@@ -191,20 +191,25 @@ def resolve(family: Family, options: Options, rules: Convention, per: str = "use
     k = passed["k"] if "k" in passed else rules.of_family(function)["k"]
     if k is not None and not (type(k) is int and 0 < k <= MAX_CUTOFF):
         k = read_cutoff(k)
+
     # Later values replace earlier ones: defaults, the convention's, and those that are passed.
     fields = rules.of_family(function, k is not None)
     values = {**DEFAULTS, **fields, **family.defaults}
     for name, option in passed.items():
         if name in KINDS:
             values[name] = KINDS[name].read(name, option)
+
     divisors = DIVISORS.get(function)
     if divisors and values["divisor"] not in divisors:
         Word(*divisors).read("divisor", values["divisor"])  # raises the error
     if not divisors:
         values["divisor"] = ""
+
     is_micro = fields["mean"] == "micro"
     if is_micro and not family.has_micro_mean:
         raise ValueError(f'{function} has no micro mean, but the convention has mean="micro"')
+
+    # What is not an option of a call, and what the family decides.
     values |= {"family": family, "k": k, "convention": rules.name, "per": per}
     values |= {"drop": fields["drop_scores_at_most"], "micro": is_micro}
     values |= {"list_weight": values["weight"], "rank": values["rank"] or family.block_rank}
@@ -216,6 +221,7 @@ def resolve(family: Family, options: Options, rules: Convention, per: str = "use
         values["max_label"] = 1.0
     if family.skips_undefined and "empty" not in passed:
         values["empty"] = "skip"
+
     _resolve_labels(values, family, fields, rules, passed)
     of_parts = family.row.reads != "labels"
     if family.row.finish != "over_ideal" or of_parts:

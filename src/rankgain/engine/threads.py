@@ -55,6 +55,8 @@ def run(
     if lists.judgments is not None:
         runs = lists.judgments.runs
 
+    stop: _core.Stop | None = None
+
     def work(part: tuple[int, int]) -> Any:
         """The flags of the lists of a part, or the first fault in them."""
         flags, fault = 0, None
@@ -78,7 +80,6 @@ def run(
     in_main_thread = get_ident() == main_thread().ident  # the only one that handles signals
     # The main thread waits for signals while another one evaluates long lists.
     in_background = int(sizes.max(initial=0)) >= plan.long_list and in_main_thread
-    stop = None
     if len(parts) == 1 and not in_background:
         results = [work(parts[0])]
     else:

@@ -230,9 +230,9 @@ def refuse_unknown(lists: Lists, family: Family) -> None:
 
 
 def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: str) -> None:
-    """Refuse padded judged labels where a 0 among them would count, were it a judgment.
+    """Refuse judged labels padded with 0 if values depend on whether a 0 was judged.
 
-    It counts if it has a gain or is relevant, and in an ideal if it stands above negative labels.
+    They do if a 0 has a gain or is relevant, and in an ideal if it stands above negative labels.
     """
     has_ideal = row.shape == "ideal" or "ideal" in row.finish or row.finish == "over_largest"
     counts = row.rel is not None and row.rel <= 0

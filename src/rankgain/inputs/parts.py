@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -50,7 +50,11 @@ class PartLabels:
     indptr: Integers  # document i has entries indptr[i] .. indptr[i + 1] - 1 of part and label
     part: Integers  # ascending for each document
     label: Floats
-    cached: dict[Any, Any] = field(default_factory=dict, init=False)
+    # Cached: by rel, which documents cover which parts; by rel and alpha, the ideal rankings; gains
+    # "by_document", and "descending" in each list.
+    covered_by_rel: dict[float, Covered] = field(default_factory=dict, init=False)
+    ideals: dict[tuple[float, float], IdealRanking] = field(default_factory=dict, init=False)
+    cached_gains: dict[str, Floats] = field(default_factory=dict, init=False)
 
     def __reduce__(self) -> tuple[object, ...]:
         fields = (self.names, self.first, self.importance, self.lists, self.by_id)
@@ -58,7 +62,7 @@ class PartLabels:
 
     def covered(self, rel: float) -> Covered:
         """Which documents cover which parts."""
-        if rel not in self.cached:
+        if rel not in self.covered_by_rel:
             indptr = np.empty_like(self.indptr)
             part = np.empty_like(self.part)
             counts = np.zeros(int(self.first[-1]))
@@ -70,15 +74,14 @@ class PartLabels:
             before = add_sizes(counts > 0)
             sizes = np.diff(before[self.first]).astype(np.float64)
             table = _core.Parts(indptr, part, counts)
-            self.cached[rel] = Covered(indptr, part, sizes, table)
-        result: Covered = self.cached[rel]
-        return result
+            self.covered_by_rel[rel] = Covered(indptr, part, sizes, table)
+        return self.covered_by_rel[rel]
 
     def ideal(self, rel: float, alpha: float, depth: int) -> IdealRanking:
         """The greedy ideal rankings, to the depth or deeper."""
-        known: IdealRanking | None = self.cached.get((rel, alpha))
-        if known is not None and known.depth >= depth:
-            return known
+        ideal = self.ideals.get((rel, alpha))
+        if ideal is not None and ideal.depth >= depth:
+            return ideal
         # The next power of two, so that a few growing depths do not each make a new ranking.
         depth = max(LEAST_DEPTH, 1 << (depth - 1).bit_length())
         covered = self.covered(rel)
@@ -101,17 +104,17 @@ class PartLabels:
         shift = np.repeat(self.lists[:-1] - indptr[:-1], sizes)
         places = np.arange(indptr[-1]) + shift
         ideal = IdealRanking(depth, documents[places], indptr)
-        self.cached[rel, alpha] = ideal
+        self.ideals[rel, alpha] = ideal
         return ideal
 
     def gains(self) -> Floats:
         """The sum of importance * label over the parts of each document; no label is below 0."""
-        if "gains" not in self.cached:
+        if "by_document" not in self.cached_gains:
             documents = np.repeat(np.arange(len(self.by_id)), np.diff(self.indptr))
             terms = self.importance[self.part] * np.maximum(self.label, 0.0)
-            self.cached["gains"] = np.bincount(documents, terms, len(self.by_id))
-        result: Floats = self.cached["gains"]
-        return result
+            gains = np.bincount(documents, terms, len(self.by_id)).astype(np.float64)
+            self.cached_gains["by_document"] = gains
+        return self.cached_gains["by_document"]
 
     def select(self, stays: Bools, queries: Sequence[int]) -> PartLabels:
         """The labels of some documents, and of the queries that still have one."""
@@ -159,9 +162,11 @@ def parts_of_groups(
     documents: the relevant ids of each list, each once; groups: those of each list, which may hold
     more ids.
     """
-    by_id = list[int]()
-    indptr, parts = [0], list[int]()
-    n_parts = n_documents = 0
+    by_id: list[int] = []
+    indptr = [0]
+    parts: list[int] = []
+    n_parts = 0
+    n_documents = 0
     for ids, of_list in zip(documents, groups, strict=True):
         of_document: dict[Hashable, list[int]] = {document: [] for document in ids}
         for number, group in enumerate(of_list):
@@ -171,6 +176,7 @@ def parts_of_groups(
         for numbers in of_document.values():
             parts += numbers
             indptr.append(len(parts))
+        # Ids are ordered by their bytes in UTF-8, as everywhere for ties.
         texts = [str(document).encode("utf-8", "surrogateescape") for document in ids]
         ascending = sorted(range(len(ids)), key=texts.__getitem__)
         by_id += [n_documents + index for index in reversed(ascending)]
@@ -202,8 +208,8 @@ def sort_names(names: Iterable[str]) -> list[str]:
     """Names of parts in order: whole numbers by value, then texts."""
 
     def key(name: str) -> tuple[bool, int, str]:
-        is_text = not name.isdecimal()
-        number = 0 if is_text else int(name)
-        return is_text, number, name
+        if name.isdecimal():
+            return False, int(name), name
+        return True, 0, name
 
     return sorted(names, key=key)

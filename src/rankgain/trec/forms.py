@@ -323,7 +323,7 @@ def _add_mapping(
     for query, documents in source.items():
         place = f"query {describe(query)}"
         if isinstance(documents, Mapping) and not _is_nested(documents):
-            pairs: Any = documents.items()
+            pairs: Collection[tuple[object, object]] = documents.items()
         else:
             pairs = _read_listed(place, documents, is_qrels, duplicates)
         is_text = any(isinstance(value, str) for _, value in islice(pairs, 1))

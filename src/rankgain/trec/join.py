@@ -444,7 +444,7 @@ def join_dicts(
     rule for the ranks, or "blocks" (tied documents share a rank) or "none" (no ties may occur).
     """
     join_cache = qrels._join_cache if isinstance(qrels, Qrels) else None
-    source: Any = run if isinstance(qrels, Qrels) else qrels
+    source = run if isinstance(qrels, Qrels) else qrels
     query_type = int if type(next(iter(source), "")) is int else str
     if any(type(query) is not query_type for query in run):
         return None

@@ -53,10 +53,15 @@ def read_other_lines(stream: IO[Any], rows: _core.Rows, is_qrels: bool) -> bool:
         return False
     if not is_qrels:
         raise ValueError("line 1: judgments (label, qid and document), where the run belongs")
-    content = stream.read()
-    data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    lines = [_as_qrels(line, number) for number, line in enumerate(data.split(b"\n"), 1)]
-    for _ in parse_stream(io.BytesIO(b"\n".join(lines)), rows):
+    data = stream.read()
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogateescape")
+    # Each line becomes one of qrels, so that errors of the parser name the right line.
+    lines = []
+    for number, line in enumerate(data.split(b"\n"), 1):
+        lines.append(_as_qrels(line, number))
+    qrels = io.BytesIO(b"\n".join(lines))
+    for _ in parse_stream(qrels, rows):
         pass
     return True
 
@@ -66,13 +71,14 @@ def _as_qrels(line: bytes, number: int) -> bytes:
     words = line.strip()
     if not words or words.startswith(b"#"):
         return b""
-    match = LINE.fullmatch(words)
     text = repr(words[:200].decode("utf-8", "replace"))
+    match = LINE.fullmatch(words)
     if match is None:
         raise ValueError(f"line {number}: expected a label, qid:..., and # with a document: {text}")
     if match["features"]:
         raise ValueError(f"line {number}: labels with features, as of LETOR; {SVMLIGHT}: {text}")
-    document = (match["words"] or b"").split(None, 1)
-    if not document:
+    comment = match["words"] or b""
+    if not comment.strip():
         raise ValueError(f"line {number}: there is no document after #: {text}")
-    return b"\t".join((match["query"], b"0", document[0], match["label"]))
+    document = comment.split(None, 1)[0]
+    return b"\t".join((match["query"], b"0", document, match["label"]))

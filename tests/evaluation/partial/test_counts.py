@@ -39,12 +39,9 @@ def family_of(name: str) -> str:
 
 
 MEASURES = [
-    *names_of_measures(),
-    "nDCG(judged_only=True)@3",
-    "AP(judged_only=True)",
-    "nDCG(gain=exp2)@3",
+    *names_of_measures(), "nDCG(judged_only=True)@3", "AP(judged_only=True)", "nDCG(gain=exp2)@3",
     "RR(rank=realistic)",
-]
+]  # fmt: skip
 
 
 def assert_same(result: rg.Evaluation, expected: rg.Evaluation) -> None:
@@ -193,19 +190,17 @@ def test_ties_that_a_rule_would_order_are_refused(ties: Any) -> None:
     assert rg.evaluate_counts(TIED, "AP", ties="best")["AP"] == 1.0
 
 
-def test_averages_of_counts_that_may_be_by_id_are_warned_of() -> None:
-    with pytest.warns(rg.RankgainWarning, match="no document ties with another"):
-        rg.evaluate_counts(ROWS, "AP", convention="rankgain")
-
-
-@pytest.mark.parametrize(("rows", "words"), [
-    ([ROWS[1]], r"no judged document is retrieved, in any query\. Check that the ids match"),
+@pytest.mark.parametrize(("rows", "options", "words"), [
+    (ROWS, {"convention": "rankgain"}, "no document ties with another"),
+    ([ROWS[1]], {}, r"no judged document is retrieved, in any query\. Check that the ids match"),
     ([ROWS[0], *((f"x{at}", "a", 1, None, None, 0, False) for at in range(3))],
-     "only 1 of 4 judged queries have results"),
+     {}, "only 1 of 4 judged queries have results"),
 ])  # fmt: skip
-def test_ids_that_do_not_agree_are_warned_of(rows: Any, words: str) -> None:
+def test_ids_that_do_not_agree_and_averages_by_id_are_warned_of(
+    rows: Any, options: Any, words: str
+) -> None:
     with pytest.warns(rg.RankgainWarning, match=words):
-        rg.evaluate_counts(rows, "AP")
+        rg.evaluate_counts(rows, "AP", **options)
 
 
 @pytest.mark.parametrize("names", [["nDCG@3", "Judged@3"], ["AP", "Bpref"], ["Judged@3"]])

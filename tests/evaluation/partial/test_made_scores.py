@@ -68,16 +68,9 @@ def test_errors_of_labels_name_items_of_the_input(ties: Any, named: Any) -> None
     out = sparse.csr_matrix([[1, 1, 0, 0, 0]] * 3)
     place = r"list 1, document 4" if named is None else r"list 2 \(id 1\), document 4"
     for batch in (1, 2, 3):
+        options: Any = {"users": named, "exclude": out, "batch": batch, "ties": ties}
         with pytest.raises(ValueError, match=f"relevant: {place} has the negative label -1"):
-            rg.evaluate_scores(
-                lambda users: scores[users],
-                relevant,
-                "nDCG",
-                users=named,
-                exclude=out,
-                batch=batch,
-                ties=ties,
-            )
+            rg.evaluate_scores(scores.__getitem__, relevant, "nDCG", **options)
 
 
 def test_scores_that_a_function_returns_are_not_changed() -> None:

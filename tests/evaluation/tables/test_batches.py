@@ -208,9 +208,7 @@ def test_files_are_opened_as_those_of_evaluate_frame(tmp_path):
         framed = rg.evaluate_frame(one, "RR", query="q", label="y", score="s")
         assert framed.to_dict() == result.to_dict()
     path.rename(tmp_path / "rows.csv")
-    with pytest.raises(
-        ValueError, match=r"its suffix is \.csv, but its content is that of \.jsonl"
-    ):
+    with pytest.raises(ValueError, match=r"suffix is \.csv, but its content is that of \.jsonl"):
         rg.evaluate_batches(tmp_path / "rows.csv", "RR", **COLUMNS)
     with pytest.raises(ValueError, match=r"its suffix is \.csv"):
         rg.evaluate_batches(tmp_path, "RR", **COLUMNS)

@@ -202,13 +202,8 @@ def test_weights_and_segments_of_rows_that_are_left_out_are_checked() -> None:
 @pytest.mark.parametrize("source", ["dict rows", "frame", "file"])
 def test_judgments_of_several_judges_have_a_mean(source: str, tmp_path: Path, capsys: Any) -> None:
     rows = [
-        ("q", "a", 1),
-        ("q", "b", 2),
-        ("r", "a", 3),
-        ("q", "a", 0),
-        ("q", "a", 1),
-        ("q", "b", 2),
-    ]
+        ("q", "a", 1), ("q", "b", 2), ("r", "a", 3), ("q", "a", 0), ("q", "a", 1), ("q", "b", 2),
+    ]  # fmt: skip
     named = [{"query": query, "document": name, "label": label} for query, name, label in rows]
     path = tmp_path / "qrels"
     path.write_text("".join(f"{query} 0 {name} {label}\n" for query, name, label in rows))

@@ -26,15 +26,9 @@ def measures(d: Draws) -> list[str]:
 
 
 VIEWS: list[Any] = [
-    lambda array: array,
-    memory.strided,
-    memory.misaligned,
-    memory.backwards,
-    np.asfortranarray,
-    memory.byte_swapped,
-    memory.nested_lists,
-    lambda array: array.astype(object),
-]
+    lambda array: array, memory.strided, memory.misaligned, memory.backwards, np.asfortranarray,
+    memory.byte_swapped, memory.nested_lists, lambda array: array.astype(object),
+]  # fmt: skip
 
 
 def evaluate(data: bytes) -> None:

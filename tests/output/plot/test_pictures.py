@@ -1,20 +1,22 @@
 """Pictures show our own values, and their labels do not lie over each other."""
 
+import runpy
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt  # only where it is installed
 import numpy as np
 import pytest
 
 import rankgain as rg
+from places import DOCS
+from rankgain.output import plot
+from sampling import sampled
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
 
-import matplotlib.pyplot as plt  # noqa: E402  # only where it is installed
-
-from rankgain.output import plot  # noqa: E402
-from sampling import sampled  # noqa: E402
 
 KS = ["nDCG@1", "nDCG@5", "nDCG@10", "P@5", "AP"]
 MEASURES = [*KS, *plot.RECALL_LEVELS]
@@ -343,3 +345,16 @@ def test_names_of_curves_end_where_the_axes_end(many: int) -> None:
     ax.figure.draw_without_rendering()
     ends = [one.get_window_extent().x1 for one in ax.texts]
     assert max(ends) == pytest.approx(ax.bbox.x1, abs=1)
+
+
+# ---- the picture of docs/guides/pictures.md
+
+
+pytest.importorskip("matplotlib")
+
+
+@pytest.mark.slow
+def test_the_picture_can_be_drawn_again(tmp_path: Path) -> None:
+    draw = runpy.run_path(str(DOCS / "make_pictures.py"))["draw"]
+    draw(tmp_path / "picture.svg")
+    assert (tmp_path / "picture.svg").stat().st_size < 200_000

@@ -14,14 +14,9 @@ MICRO = rg.conventions["rankgain"].replace(name="micro", mean={"precision": "mic
 def good():
     """An evaluation with everything that a file can have."""
     qrels = {"q": {"a": 1, "b": 0}, "r": {"c": 1}}
-    result = rg.evaluate(
-        qrels,
-        {"q": {"a": 1.0, "b": 1.0, "x": 2.0}, "r": {"c": 1.0}},
-        ["P@2"],
-        weight=[1.0, 0.5],
-        bounds="ties",
-        convention=MICRO,
-    )
+    run = {"q": {"a": 1.0, "b": 1.0, "x": 2.0}, "r": {"c": 1.0}}
+    options = {"weight": [1.0, 0.5], "bounds": "ties", "convention": MICRO}
+    result = rg.evaluate(qrels, run, ["P@2"], **options)
     data = json.loads(result.to_json())
     assert data["shares"]["P@2"].keys() == {"kind", "numerators", "divisors"}
     return data

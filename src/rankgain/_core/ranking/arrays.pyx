@@ -30,7 +30,14 @@ cdef int kind_of(const Py_buffer *b) noexcept:
     if (f[0] == b"?" or f[0] == b"B") and size == 1:
         return L_UINT8
     if f[0] == b"b" or f[0] == b"h" or f[0] == b"i" or f[0] == b"l" or f[0] == b"q":
-        return L_INT8 if size == 1 else L_INT16 if size == 2 else L_INT32 if size == 4 else L_INT64
+        # The size of int and long depends on the platform.
+        if size == 1:
+            return L_INT8
+        if size == 2:
+            return L_INT16
+        if size == 4:
+            return L_INT32
+        return L_INT64
     return -1
 
 
@@ -90,22 +97,32 @@ cdef class Runs:
 
 
 def check_indices(const whole[::1] indices, const int64_t[::1] indptr, int64_t limit):
-    """Whether an index of a CSR matrix is outside 0 .. limit - 1, and whether the indices of every row ascend. If they ascend, the
-    first and the last index of each row decide the former."""
+    """Whether an index of a CSR matrix is outside 0 .. limit - 1, and whether the indices of every row ascend.
+
+    If they ascend, the first and the last index of each row decide the former.
+    """
     cdef const whole *x = &indices[0] if indices.shape[0] else NULL
-    cdef Py_ssize_t i, block, m, n = indices.shape[0]
-    cdef int64_t falls = 0, first, stop  # falls: indices not above the one before them
-    cdef whole rises, other = 0, last = <whole> (limit - 1 if whole is int64_t or limit <= INT32_MAX else INT32_MAX)
+    cdef Py_ssize_t i, block, block_stop, n = indices.shape[0]
+    cdef int64_t first, stop
+    cdef int64_t falls = 0  # indices not above the one before them
+    cdef int64_t last_index = limit - 1
+    cdef whole rises, other = 0, last
     cdef bint outside = False
+    if whole is int32_t:
+        last_index = min(last_index, <int64_t> INT32_MAX)
+    last = <whole> last_index
     with nogil:
-        for block in range(1, n, 1 << 20):  # counted in lanes as wide as the indices are
-            m = n if n - block < 1 << 20 else block + (1 << 20)
+        # Counted in lanes as wide as the indices are, in blocks, so that a count does not overflow.
+        for block in range(1, n, 1 << 20):
+            block_stop = min(n, block + (1 << 20))
             rises = 0
-            for i in range(block, m):
+            for i in range(block, block_stop):
                 rises += x[i] > x[i - 1]
-            falls += m - block - rises
+            falls += block_stop - block - rises
+        # Where a row begins, its first index may be below the last one of the row before.
         for i in range(indptr.shape[0] - 1):
-            first, stop = indptr[i], indptr[i + 1]
+            first = indptr[i]
+            stop = indptr[i + 1]
             if 0 <= first < stop <= n:
                 falls -= first > 0 and x[first] <= x[first - 1]
                 outside |= x[first] < 0 or x[stop - 1] >= limit

@@ -104,7 +104,7 @@ def list_with_tie(const real[::1] scores, const int64_t[::1] starts, const int64
     cdef uint64_t *keys = room_for_keys(starts, stops)
     cdef const real *x = &scores[0] if scores.shape[0] else NULL
     cdef Py_ssize_t i
-    marked.list = 0
+    marked.base = 0
     marked.table = <uint32_t *> calloc(MARKS, sizeof(uint32_t))
     if marked.table == NULL:
         free(keys)

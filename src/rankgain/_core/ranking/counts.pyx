@@ -26,17 +26,17 @@ cdef inline Py_ssize_t cell_of(double score, const double *levels, Py_ssize_t n)
 
 
 cdef Py_ssize_t check_cells(const int64_t[::1] first, const double[::1] levels, int64_t[::1] cells) except -1:
-    """Nothing outside the arrays is read or written; returns the number of lists."""
+    """Refuse arrays that do not agree, so that nothing outside of them is read or written; returns the number of lists."""
     cdef Py_ssize_t i, n = first.shape[0] - 1
-    cdef int64_t low = 0
+    cdef int64_t signs = 0  # below 0 if a size is
     if n < 0 or first[0] != 0 or first[n] != levels.shape[0]:
         raise ValueError(f"{n} lists and {levels.shape[0]} levels do not agree")
     if cells.shape[0] != 2 * levels.shape[0] + n:
         raise ValueError(f"{cells.shape[0]} cells for {levels.shape[0]} levels of {n} lists")
     with nogil:
         for i in range(n):
-            low |= first[i + 1] - first[i]
-    if low < 0:
+            signs |= first[i + 1] - first[i]
+    if signs < 0:
         raise IndexError("levels of a list that end before they start")
     return n
 

@@ -19,13 +19,15 @@ cdef inline double table_gain(const GainRule *g, double label) noexcept nogil:
 
 
 cdef inline double two_to(double x) noexcept nogil:
-    """2**x; exact for whole numbers, as exp2 is, without calling it."""
+    """2**x. Whole numbers, as most labels are, are shifted, which is exact as exp2 is, and faster."""
     cdef int64_t integer = <int64_t> x if 0.0 <= x <= 62.0 else -1
-    return <double> (<int64_t> 1 << integer) if integer >= 0 and <double> integer == x else exp2(x)
+    if integer >= 0 and <double> integer == x:
+        return <double> (<int64_t> 1 << integer)
+    return exp2(x)
 
 
 cdef inline double gain_of(const GainRule *g, double label) noexcept nogil:
-    """The label, 2**label - 1, 1 from `rel` on, or an entry of a table; 0 for labels below the floor."""
+    """The label, 2**label - 1, 1 from `rel` on, (label - rel) / (top - rel) in 0 .. 1, or an entry of a table; 0 below the floor."""
     if label < g.floor:
         return 0.0
     if g.kind == LINEAR:
@@ -35,6 +37,11 @@ cdef inline double gain_of(const GainRule *g, double label) noexcept nogil:
     if g.kind == EXP2:
         return two_to(label) - 1.0
     if g.kind == SCALED:
-        label = g.rel if label < g.rel else (g.top if label > g.top else label)
+        if label < g.rel:
+            label = g.rel
+        elif label > g.top:
+            label = g.top
         return (label - g.rel) / (g.top - g.rel)
-    return table_gain(g, label) if g.kind == TABLE else NAN
+    if g.kind == TABLE:
+        return table_gain(g, label)
+    return NAN

@@ -30,6 +30,10 @@ FAULTS = {
     BAD_INDEX: "bad_index", REPEATED_INDEX: "repeated_index", NO_WALK: "no_walk", NO_FINISH: "no_finish",
 }
 
+RANKERS = {
+    BY_GIVEN: "given", BY_SELECT: "select", BY_GATHER: "gather", BY_COUNT: "count", BY_SORT: "sort", BY_STRADDLE: "straddle",
+}
+
 # What `evaluate` returns: some value is undefined, some dense label that was checked is negative.
 UNDEFINED, NEGATIVE = 1, 2
 
@@ -39,57 +43,63 @@ cdef object fault_of(const Fault *f):
 
 
 cdef void write_values(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil:
+    """`value_hits`, compiled once, here, for `bounds.pyx`."""
     value_hits(task, ideal, ws, out, f)
 
 
-cdef void run_lists(const CallLists *m, const real *x, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out,
+cdef void run_lists(const CallLists *call, const real *x, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out,
                     Py_ssize_t row_step, Fault *f) noexcept nogil:
     """The lists of a call, whose scores are x.
 
     While one is evaluated, the one after the next is fetched; tiny lists, and the rest of a long one, the processor fetches by itself.
     """
-    cdef const int64_t *starts = m.starts
-    cdef Py_ssize_t i, n, size = label_size(m.labels.kind)
-    for i in range(m.n):
-        n = m.stops[i + 2] - starts[i + 2] if i + 2 < m.n else 0
+    cdef const int64_t *starts = call.starts
+    cdef const real *scores
+    cdef const int64_t *keys
+    cdef const int64_t *places
+    cdef Py_ssize_t i, n, size = label_size(call.labels.kind)
+    for i in range(call.n):
+        n = call.stops[i + 2] - starts[i + 2] if i + 2 < call.n else 0
         ws.next.left[0] = ws.next.left[1] = 0
         if 128 <= n <= 4096:
-            if m.labels.indices == NULL:
-                ws.next.at[0] = m.labels.data + starts[i + 2] * size
+            if call.labels.indices == NULL:
+                ws.next.at[0] = call.labels.data + starts[i + 2] * size
                 ws.next.left[0] = n * size
             if x != NULL:
                 ws.next.at[1] = <const char *> (x + starts[i + 2])
                 ws.next.left[1] = n * sizeof(real)
             ws.next.portion = (ws.next.left[0] + ws.next.left[1]) // 8
-        run_list(x + starts[i] if x != NULL else NULL, m.stops[i] - starts[i], &m.labels, i, starts[i], m.index + i, task, &m.label_runs,
-                 tie_keys + starts[i] if tie_keys != NULL else NULL, m.places + starts[i] if m.places != NULL else NULL, ws,
+        scores = x + starts[i] if x != NULL else NULL
+        keys = tie_keys + starts[i] if tie_keys != NULL else NULL
+        places = call.places + starts[i] if call.places != NULL else NULL
+        run_list(scores, call.stops[i] - starts[i], &call.labels, i, starts[i], call.index + i, task, &call.label_runs, keys, places, ws,
                  out + i * row_step, f)
         if f.code:
             return
 
 
-cdef void run_ranked_lists(const CallLists *m, const Task *task, Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
+cdef void run_ranked_lists(const CallLists *call, const Task *task, Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
     """Lists whose hits are stored in rank order; values of repeated lists are copied."""
-    cdef const Labels *labels = &m.labels
-    cdef const LabelRuns *label_runs = &m.label_runs
+    cdef const Labels *labels = &call.labels
+    cdef const LabelRuns *label_runs = &call.label_runs
     cdef Repeated known
     cdef Ideal ideal
     cdef Py_ssize_t i, n
     cdef Hits *hits = &ws.hits
     cdef uint64_t left, key = <uint64_t> NO_KEY
-    open_repeated(&known, task, labels, m.longest, m.n)
-    for i in range(m.n):
+    open_repeated(&known, task, labels, call.longest, call.n)
+    for i in range(call.n):
         if known.bits:
             if i % KEYS_AT_ONCE == 0:
                 if must_end(&ws.watch, KEYS_AT_ONCE, False):
                     fault(f, ENDED, 0, 0.0)
                     break
-                find_keys(&known, labels, label_runs, m.starts, m.stops, i, m.n)
+                find_keys(&known, labels, label_runs, call.starts, call.stops, i, call.n)
             key = known.next[i % KEYS_AT_ONCE]
             if key != <uint64_t> NO_KEY and take_repeated(&known, key, out + i * row_step, ws.step):
                 continue
-        n = m.stops[i] - m.starts[i]
-        f.list = m.index + i
+        n = call.stops[i] - call.starts[i]
+        f.list = call.index + i
         if must_end(&ws.watch, n, task.slow):
             fault(f, ENDED, 0, 0.0)
             break
@@ -99,7 +109,9 @@ cdef void run_ranked_lists(const CallLists *m, const Task *task, Workspace *ws, 
         else:
             count_in_runs(&ideal, task, ws.relevant)
             # The bits of the key are the ranks of its hits, so the stored hits are not read.
-            left, hits.n_docs, hits.n_blocks = <uint32_t> key, n, 0
+            left = <uint32_t> key
+            hits.n_docs = n
+            hits.n_blocks = 0
             hits.label = known.level
             hits.start = known.rank
             while left:
@@ -111,11 +123,6 @@ cdef void run_ranked_lists(const CallLists *m, const Task *task, Workspace *ws, 
         if f.code:
             break
     free(known.key)
-
-
-RANKERS = {
-    BY_GIVEN: "given", BY_SELECT: "select", BY_GATHER: "gather", BY_COUNT: "count", BY_SORT: "sort", BY_STRADDLE: "straddle",
-}
 
 
 cdef class Stop:
@@ -158,8 +165,9 @@ cdef Buffer open_call_lists(CallLists *call, Plan plan, object scores, LabelArra
     that owns the scores."""
     cdef Buffer s = Buffer(scores) if scores is not None else None
     cdef Py_ssize_t i, n = s.n if s is not None else INT64_MAX
+    cdef Py_ssize_t documents = 0, entries = 0  # of the longest list
+    cdef Py_ssize_t judged = runs.longest if runs is not None else 0
     cdef int64_t deepest = 0
-    call.longest = 0
     if low < 0 or high > starts.shape[0] or high > stops.shape[0]:
         raise IndexError(f"lists {low} .. {high - 1} of {starts.shape[0]}")
     if labels.indices is None:
@@ -169,23 +177,25 @@ cdef Buffer open_call_lists(CallLists *call, Plan plan, object scores, LabelArra
     if runs is not None and first_index + high >= runs.first_view.shape[0]:
         raise IndexError(f"list {first_index + high - 1} of {runs.first_view.shape[0] - 1} judged ones")
     for i in range(low, high):
-        call.longest = max(call.longest, stops[i] - starts[i])
+        documents = max(documents, stops[i] - starts[i])
         if starts[i] < 0 or stops[i] < starts[i] or stops[i] > n:
             raise IndexError(f"list {i} is {starts[i]} .. {stops[i]} of {n} documents")
-    call.judged = call.longest if runs is None else max(call.longest, runs.longest)
     call.places = NULL
     if places is not None:
         deepest = deepest_place(labels, starts, stops, places, low, high)
         call.places = &places[0] if places.shape[0] else NULL
-    if plan.table_size is not None and max(call.judged, deepest) + more > plan.table_size:
-        raise IndexError(f"weights of {plan.table_size} ranks for {max(call.judged, deepest) + more}")
+    deepest = max(documents, judged, deepest) + more
+    if plan.table_size is not None and deepest > plan.table_size:
+        raise IndexError(f"weights of {plan.table_size} ranks for {deepest}")
     if labels.labels.sizes != NULL:
         if runs is None:
             raise ValueError("hits whose ranks were counted need their judged labels")
-        call.longest = 0
-        for i in range(low, high):  # workspaces need space for hits only
-            call.longest = max(call.longest, labels.indptr[i + 1] - labels.indptr[i])
-    call.judged = call.longest if runs is None else max(call.longest, runs.longest)
+        for i in range(low, high):
+            entries = max(entries, labels.indptr[i + 1] - labels.indptr[i])
+        call.longest = entries  # workspaces need space for hits only
+    else:
+        call.longest = documents
+    call.judged = max(call.longest, judged)
     call.x = NULL
     call.single = s is not None and s.kind == L_FLOAT32
     if s is not None:
@@ -208,20 +218,31 @@ cdef Buffer open_call_lists(CallLists *call, Plan plan, object scores, LabelArra
     return s
 
 
-cdef void run_call_lists(const CallLists *m, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out, Py_ssize_t row_step,
+cdef void run_call_lists(const CallLists *call, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out, Py_ssize_t row_step,
                          Fault *f) noexcept nogil:
     cdef Py_ssize_t i
-    if m.labels.ranked and m.labels.sizes == NULL and m.places == NULL:  # the hits are read where they are stored, and no list has ties
+    if call.labels.ranked and call.labels.sizes == NULL and call.places == NULL:  # the hits are read where they are stored, and no list has ties
         ws.hits.untied = True
-        for i in range(m.longest + 1):
+        for i in range(call.longest + 1):
             ws.hits.first[i] = i
             ws.hits.size[i] = 1
-    if m.labels.ranked and m.label_runs.first != NULL and m.places == NULL:
-        run_ranked_lists(m, task, ws, out, row_step, f)
-    elif m.single:
-        run_lists(m, <const float *> m.x, task, tie_keys, ws, out, row_step, f)
+    if call.labels.ranked and call.label_runs.first != NULL and call.places == NULL:
+        run_ranked_lists(call, task, ws, out, row_step, f)
+    elif call.single:
+        run_lists(call, <const float *> call.x, task, tie_keys, ws, out, row_step, f)
     else:
-        run_lists(m, <const double *> m.x, task, tie_keys, ws, out, row_step, f)
+        run_lists(call, <const double *> call.x, task, tie_keys, ws, out, row_step, f)
+
+
+cdef const int64_t *open_tie_keys(const int64_t[::1] tie_keys, const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high) except? NULL:
+    """The keys by which ties are broken, or NULL for none; the lists must be inside of them, too."""
+    cdef Py_ssize_t i
+    if tie_keys is None or tie_keys.shape[0] == 0:
+        return NULL
+    for i in range(low, high):
+        if stops[i] > tie_keys.shape[0]:
+            raise IndexError(f"list {i} ends at {stops[i]}, but there are {tie_keys.shape[0]} tie keys")
+    return &tie_keys[0]
 
 
 def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
@@ -238,10 +259,11 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     cdef Workspace ws
     cdef Fault f
     cdef Buffer _kept
-    cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
+    cdef const int64_t *ties
     if high <= low or plan.task.n_columns == 0:
         return 0
     _kept = open_call_lists(&call, plan, scores, labels, runs, starts, stops, low, high, first_index, 0, places)
+    ties = open_tie_keys(tie_keys, stops, low, high)
     call.index += offset
     memset(&f, 0, sizeof(Fault))
     if not open_workspace(&ws, call.longest, call.judged, &plan.task):
@@ -253,7 +275,9 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
         free(ws.block)
     if f.code == ENDED:
         raise_pending(stop_flag)
-    return UNDEFINED * ws.undefined | NEGATIVE * ws.negative if f.code == NO_FAULT else fault_of(&f)
+    if f.code:
+        return fault_of(&f)
+    return UNDEFINED * ws.undefined | NEGATIVE * ws.negative
 
 
 def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
@@ -263,7 +287,7 @@ def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[:
     cdef Workspace ws
     cdef Fault f
     cdef Buffer _kept = open_call_lists(&call, plan, scores, labels, runs, starts, stops, at, at + 1, 0, 0)
-    cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
+    cdef const int64_t *ties = open_tie_keys(tie_keys, stops, at, at + 1)
     cdef double[::1] out = array("d", [0.0] * (plan.task.width + 1))
     cdef Py_ssize_t b, j
     memset(&f, 0, sizeof(Fault))
@@ -346,14 +370,22 @@ cdef bint plain_pair(y_true, y_score, int ndim, Plan plan, Py_buffer *t, Py_buff
 
 cdef FaultCode run_plain(const Py_buffer *s, int kind, const Labels *labels, Py_ssize_t rows, Py_ssize_t n, const Task *task,
                          double *out, bint *negative) noexcept nogil:
+    """Evaluate rows of one length; returns the code of a fault, or NO_FAULT."""
     cdef CallLists call
     cdef Workspace ws
     cdef Fault f
     cdef Py_ssize_t i
     cdef int64_t *bounds = <int64_t *> malloc((rows + 1) * sizeof(int64_t))
-    call.x, call.single, call.labels, call.label_runs.first = <const char *> s.buf, kind == L_FLOAT32, labels[0], NULL
+    memset(&call, 0, sizeof(CallLists))
+    call.x = <const char *> s.buf
+    call.single = kind == L_FLOAT32
+    call.labels = labels[0]
+    call.label_runs.first = NULL
     call.places = NULL
-    call.starts, call.stops, call.n, call.index = bounds, bounds + 1, rows, 0
+    call.starts = bounds
+    call.stops = bounds + 1
+    call.n = rows
+    call.index = 0
     f.code = NO_MEMORY
     if bounds != NULL and open_workspace(&ws, n, n, task):
         f.code = NO_FAULT

@@ -95,7 +95,8 @@ cdef void group_documents(Search *s, int64_t start, int64_t stop) noexcept nogil
             slot = (slot + 1) & (s.table_size - 1)
         if s.table[slot]:
             group = &s.groups[s.table[slot] - 1]
-            s.chain[group.last] = group.last = i
+            s.chain[group.last] = i
+            group.last = i
             continue
         group = &s.groups[s.n_groups]
         group.gain = <double> (s.indptr[document + 1] - s.indptr[document])
@@ -128,7 +129,8 @@ cdef inline void find_best_of_few(Search *s) noexcept nogil:
 cdef inline void find_best_in_heap(Search *s) noexcept nogil:
     """The same, by a heap in which the group at the root may be out of place.
 
-    Gains never rise, so a group at the root whose gain is still the same is the best one (Minoux 1978).
+    Gains never rise, so old ones are upper bounds: a group at the root whose gain is still the same comes before all others, tied ones
+    too (Minoux 1978).
     """
     cdef double gain
     sift_down(s, 0)

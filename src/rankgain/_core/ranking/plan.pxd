@@ -5,8 +5,9 @@ from libc.stdint cimport int64_t
 from .types cimport Column, Task, Walk
 
 cdef enum:
+    # Documents of a list up to which the main thread ranks it itself. Longer lists go to another thread, while it waits for signals.
     LONGEST = 1 << 22
-    SLOW_LONGEST = 1 << 13
+    SLOW_LONGEST = 1 << 13  # the same for slow walks
     HOLD_GIL_UP_TO = 1 << 12  # documents from which on releasing the GIL costs next to nothing
 
 

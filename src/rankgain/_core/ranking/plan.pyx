@@ -9,6 +9,7 @@ from .types cimport *
 TIES = words_of_ties()
 SHAPES = words_of_shapes()
 FINISHES = words_of_finishes()
+# Finishes that are ratios, with the divisor: a value that follows those of the walks, or None for that of the ideal's walk.
 RATIOS = {
     VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
     OVER_IDEAL: None, OVER_WEIGHTS: BY_ONE,
@@ -17,7 +18,7 @@ RATIOS = {
 RISING = ("dot", "count", "first", "any", "prefix", "prefix_at_end", "cascade", "cascade_decay", "interpolated", "eleven_points")
 FALLING = ("value", "over_ideal", "over_ideal_labels", "over_ideal_cascade", "over_nonzero_ideal", "over_ideal_or_1", "over_weights", "over_k",
            "over_r", "over_r_or_k", "over_r_or_n", "f_beta", "if_relevant", "if_positive")
-TWO_VALUES = ("pairs", "above")  # shapes whose second value is what the first is divided by
+TWO_VALUES = ("pairs", "above")  # shapes whose walks write a second value behind the first: all pairs, or the relevant documents of the list
 # Cutoffs of walks besides those of the rows. No list is so long that the last two end it.
 cdef int64_t NO_CUTOFF = INT64_MAX
 cdef int64_t SECOND_VALUE = INT64_MAX - 1  # reserves a second slot among the values of a walk
@@ -32,24 +33,30 @@ cdef class Weights:
 
     def __cinit__(self, const double[::1] values):
         cdef Py_ssize_t n = values.shape[0], parts = n // 64 + 1, r
-        cdef double total = 0.0, rest = 0.0, y, t
+        cdef double total = 0.0, lost = 0.0, weight, new_total
         cdef double *value = <double *> malloc((n + 2 * parts) * sizeof(double))
         cdef double *high = value + n
         cdef double *low = high + parts
         if value == NULL:
             raise MemoryError(f"no memory for {n} weights")
-        self.table.value, self.table.high, self.table.low, self.table.n = value, high, low, n
+        self.table.value = value
+        self.table.high = high
+        self.table.low = low
+        self.table.n = n
         for r in range(n + 1):
             if r % 64 == 0:
                 high[r // 64] = total
-                low[r // 64] = rest
+                low[r // 64] = lost
             if r < n:
-                # Neumaier 1974: what the addition loses is kept in `rest`.
-                y = values[r]
-                value[r] = y
-                t = total + y
-                rest += (total - t) + y if total >= y else (y - t) + total
-                total = t
+                # Neumaier 1974: the digits that an addition loses, of the smaller number, are kept in `lost`.
+                weight = values[r]
+                value[r] = weight
+                new_total = total + weight
+                if total >= weight:
+                    lost += (total - new_total) + weight
+                else:
+                    lost += (weight - new_total) + total
+                total = new_total
 
     def __dealloc__(self):
         free(<void *> self.table.value)
@@ -136,6 +143,7 @@ cdef class Gain:
             self.rule.labels = &labels[0] if self.rule.n else NULL
             self.rule.gains = &gains[0] if self.rule.n else NULL
             for i in range(self.rule.n):
+                # A gain is monotone if it does not fall with the label, and is on the same side of 0 as the label.
                 if labels[i] >= floor:
                     self.zero_counts |= labels[i] == 0 and gains[i] != 0
                     self.monotone &= i == 0 or gains[i] >= gains[i - 1]
@@ -172,10 +180,21 @@ cdef class PlanRow:
     def __cinit__(self, str shape not None, str finish not None, Gain gain=None, Weights weights=None, rel=None, double max_label=0.0, k=None,
                   double beta=1.0, bint divide_by_min=False, judged=None, double level=0.0, double rounding=0.0,
                   Weights first_rank=None, double least=0.0, Parts parts=None):
+        self.shape = shape
+        self.finish = finish
+        self.gain = gain
+        self.weights = weights
         self.parts = parts
-        self.shape, self.finish, self.gain, self.weights, self.rel, self.k, self.judged = shape, finish, gain, weights, rel, k, judged
-        self.max_label, self.beta, self.divide_by_min = max_label, beta, divide_by_min
-        self.level, self.rounding, self.first_rank, self.least = level, rounding, first_rank, least
+        self.rel = rel
+        self.k = k
+        self.judged = judged
+        self.max_label = max_label
+        self.beta = beta
+        self.divide_by_min = divide_by_min
+        self.level = level
+        self.rounding = rounding
+        self.first_rank = first_rank
+        self.least = least
 
     cdef tuple walk(self, str shape, Weights weights):
         """What rows have in common that share a walk."""
@@ -183,7 +202,9 @@ cdef class PlanRow:
 
 
 cdef class Plan:
-    """All that one call asks of every list, laid out for the kernels. Immutable, shared between threads.
+    """All that one call asks of every list, laid out for the kernels, and shared between threads.
+
+    Immutable, but for `notes_negative`, which is set before a plan is shared.
 
     rows: of PlanRow. Rows that walk the hits alike share one walk, whatever their cutoffs.
     """
@@ -205,8 +226,14 @@ cdef class Plan:
             t.tie_gain.kind = LINEAR
             t.tie_gain.floor = -INFINITY
         walks, columns = group_walks(rows)
-        requested = {rel for rel in (*[rel for _, _, _, rel, *_ in walks], extra_rel) if rel is not None}
-        rels = sorted(requested | {judged for shape, _, _, _, _, judged, *_ in walks if shape == "bpref"})
+        requested = {extra_rel}
+        judged_levels = set()
+        for shape, _, _, rel, _, judged, *_ in walks:
+            requested.add(rel)
+            if shape == "bpref":  # which needs the number of judged documents, too
+                judged_levels.add(judged)
+        requested.discard(None)
+        rels = sorted(requested | judged_levels)
         self.zero_counts = any(rel <= 0 for rel in requested)
         n_cuts = sum([len(cuts) for cuts in walks.values()])
         self.walks = <Walk *> calloc(len(walks) + 1, sizeof(Walk))
@@ -272,7 +299,9 @@ cdef class Plan:
             t.depth = max(t.depth, deepest)
 
     cdef fill_columns(self, dict walks, list columns):
+        """One column of the result for each row: where its value and its divisor are, and how they are combined (see `Column`)."""
         cdef Column *c
+        cdef Walk *w
         cdef PlanRow row
         self.columns = <Column *> calloc(len(columns) + 1, sizeof(Column))
         if self.columns == NULL:
@@ -281,15 +310,22 @@ cdef class Plan:
         order = {walk: i for i, walk in enumerate(walks)}
         for i, (row, walk, cut, ideal, ideal_cut) in enumerate(columns):
             c = &self.columns[i]
+            w = &self.walks[order[walk]]
             c.finish = FINISHES[row.finish]
-            c.value = self.walks[order[walk]].out + (0 if row.shape in TWO_VALUES else walks[walk].index(cut))
-            c.rel_index = self.walks[order[walk]].rel_index
+            c.value = w.out
+            # Of two values the first is needed: SECOND_VALUE is below NO_CUTOFF, the only cutoff of such rows, and so its slot comes first.
+            if row.shape not in TWO_VALUES:
+                c.value += walks[walk].index(cut)
+            c.rel_index = w.rel_index
             c.k = INFINITY if row.k is None else float(row.k)
             c.divide_by_min = row.divide_by_min
             c.limit = INFINITY
             c.share = row.level if row.shape == "count_at_share" else 0.0
             c.least = row.least
-            c.steps = {("count", "over_r"): BY_COUNT_OF_HITS, ("prefix", "over_r"): BY_PRECISION}.get((row.shape, row.finish), 0)
+            if row.finish == "over_r" and row.shape == "count":
+                c.steps = BY_COUNT_OF_HITS
+            elif row.finish == "over_r" and row.shape == "prefix":
+                c.steps = BY_PRECISION
             if ideal is not None:
                 c.divisor = self.walks[order[ideal]].out + walks[ideal].index(ideal_cut)
                 c.limit = INFINITY if row.gain is not None and row.gain.kind == "table" else 1.0
@@ -297,15 +333,20 @@ cdef class Plan:
             c.is_value = c.finish == VALUE or c.finish == IF_POSITIVE or c.finish == IF_RELEVANT
             c.scale = c.slope = 1.0  # value / divisor
             if c.finish in RATIOS and c.finish != OVER_IDEAL:
-                c.divisor = self.task.n_values + RATIOS[c.finish] + (c.rel_index if RATIOS[c.finish] == BY_RELEVANT else 0)
+                c.divisor = self.task.n_values + RATIOS[c.finish]
+                if RATIOS[c.finish] == BY_RELEVANT:
+                    c.divisor += c.rel_index
             if c.finish == OVER_WEIGHTS:  # value / row.least
-                c.shift, c.slope = row.least, 0.0
-            # "over_k": value / k, NaN with the divisor, R. "f_beta": (1 + beta**2) * value / (beta**2 * R + k).
+                c.shift = row.least
+                c.slope = 0.0
             if c.finish == OVER_K or c.finish == F_BETA:
                 c.shift = c.k
-                c.divide_by_min |= c.k == INFINITY
-                c.slope = 0.0 if c.finish == OVER_K else row.beta * row.beta
-                c.scale = 1.0 if c.finish == OVER_K else 1.0 + row.beta * row.beta
+                c.divide_by_min |= c.k == INFINITY  # then n
+            if c.finish == OVER_K:  # value / k, NaN with the divisor, R
+                c.slope = 0.0
+            if c.finish == F_BETA:  # (1 + beta**2) * value / (beta**2 * R + k)
+                c.slope = row.beta * row.beta
+                c.scale = 1.0 + row.beta * row.beta
             self.task.rises &= row.shape in RISING and row.finish in FALLING and (row.gain is None or row.gain.rule.monotone)
         self.task.n_columns = len(columns)
         self.task.width = 2 * len(columns) if self.task.extremes else len(columns)
@@ -324,7 +365,8 @@ cdef class Plan:
     @property
     def nbytes(self):
         """Of the tables that it holds."""
-        return sum([table.nbytes for table in {id(one): one for one in self.keep if isinstance(one, Weights)}.values()])
+        tables = {id(table): table for table in self.keep if isinstance(table, Weights)}
+        return sum([table.nbytes for table in tables.values()])
 
     @property
     def long_list(self):
@@ -338,18 +380,22 @@ cdef tuple group_walks(rows):
     cdef dict walks = {}
     columns = []
     for row in rows:
-        key, cut = row.walk(row.shape, row.weights), NO_CUTOFF if row.k is None else min(row.k, MAX_CUTOFF)
+        key = row.walk(row.shape, row.weights)
+        cut = NO_CUTOFF if row.k is None else min(row.k, MAX_CUTOFF)
         cuts = walks.setdefault(key, set())
         cuts.add(cut)
         ideal = ideal_cut = None
         if row.shape in TWO_VALUES:
             cuts.add(SECOND_VALUE)
         if row.finish == "over_largest":  # the ideal's first gain
-            ideal, ideal_cut = row.walk("ideal", row.first_rank), 1
+            ideal = row.walk("ideal", row.first_rank)
+            ideal_cut = 1
         elif row.finish == "over_ideal_cascade":
-            ideal, ideal_cut = row.walk("ideal_cascade", None), cut
+            ideal = row.walk("ideal_cascade", None)
+            ideal_cut = cut
         elif row.finish in ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1", "over_ideal_labels"):
-            ideal, ideal_cut = row.walk("ideal", row.weights), cut
+            ideal = row.walk("ideal", row.weights)
+            ideal_cut = cut
         if ideal is not None:
             walks.setdefault(ideal, set()).add(ideal_cut)
         columns.append((row, key, cut, ideal, ideal_cut))

@@ -87,7 +87,12 @@ cdef inline Py_ssize_t row_length(const id_type *row, Py_ssize_t k, uint64_t ids
     while beyond and <uint64_t> <int64_t> row[i] < ids:
         i += 1
     if beyond:
-        fault[0] = GAP if row[i] == -1 else ID_BELOW if row[i] < 0 else ID_BEYOND
+        if row[i] == -1:
+            fault[0] = GAP
+        elif row[i] < 0:
+            fault[0] = ID_BELOW
+        else:
+            fault[0] = ID_BEYOND
         at[0] = i
     return n
 
@@ -211,8 +216,10 @@ cdef void close_lookup(Lookup *lookup) noexcept nogil:
 
 cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const wanted_type *wanted, const int64_t *indptr, Lookup *lookup,
                      Matches *matches) noexcept nogil:
-    """The places of a user's relevant ids, ascending: as bits, or as numbers, with which ids they are. What is behind the last is
-    written to, unless it is place k."""
+    """The places of a user's relevant ids, ascending: as bits, or as numbers, with which ids they are.
+
+    The entry after a user's last match may be overwritten by a place that did not match, so the arrays have one entry more.
+    """
     cdef id_type *row = <id_type *> lookup.row
     cdef int64_t *mark = lookup.mark
     cdef int64_t *position = matches.position
@@ -277,7 +284,9 @@ cdef object match_all(const id_type[:, ::1] recommended, const wanted_type[::1] 
             ended = must_end(&watch, 4 * k * (n_matched + 1), False)
             if n_matched == 0 and not ended:
                 match_user(rows, k, u, relevant, &indptr[0], &lookup, matches)
-            u += n_matched + (n_matched == 0 and matches.fault == MATCHED)
+            u += n_matched
+            if n_matched == 0 and matches.fault == MATCHED:
+                u += 1  # with a fault, u stays at its user
         close_lookup(&lookup)
     if not opened:
         raise MemoryError("no memory to match ids")
@@ -333,8 +342,10 @@ def match_many(const id_type[:, ::1] recommended, const wanted_type[::1] wanted,
 
 cdef Py_ssize_t count_shared_ids(const int64_t *row, Py_ssize_t k, const int64_t *other, Py_ssize_t m, uint32_t base,
                                  const Lookup *lookup) noexcept nogil:
-    """Or -1 where an id is twice in one of the rows, or no id of the catalogue. Slots hold base for an id of the row, base + 1 for one of
-    the other, and less for those of users before."""
+    """The number of ids that two rows share, or -1 if an id is twice in one of them, or is no id of the catalogue.
+
+    Slots hold base for an id of the row, base + 1 for one of the other, and less for those of users before.
+    """
     cdef int64_t *ids = <int64_t *> lookup.row
     cdef uint32_t *slot = lookup.slot
     cdef Py_ssize_t i, n, at, hits = 0

@@ -23,6 +23,7 @@ cdef enum FaultCode:
     NO_FAULT, NAN_SCORE, BAD_LABEL, NEGATIVE_LABEL, LABEL_ABOVE_MAX, WIDE_INTEGER, NO_GAIN, GAIN_OVERFLOW, FEWER_JUDGED, NO_MEMORY, BAD_INDEX,
     REPEATED_INDEX, NO_WALK, NO_FINISH, ENDED
 
+# doc: the document; of a sparse label's index the stored entry; of FEWER_JUDGED the relevant documents of the list, and value: those judged.
 cdef struct Fault:
     FaultCode code
     Py_ssize_t list
@@ -40,7 +41,7 @@ cdef struct Labels:
     bint checked  # labels were checked before (Truth): no pass over all of them
     bint ranked  # sparse: double labels other than 0 at int64 ranks in ascending order, where the order is given
     const uint32_t *rank_bits  # or NULL: the ranks below 32 of each list's hits, as bits
-    const int64_t *sizes  # or NULL: then hits are ranked too, but this many documents share the rank; labels may be 0, and descend there
+    const int64_t *sizes  # not NULL: hits are ranked, too, and sizes[j] documents share the rank of hit j; labels may be 0, and descend there
 
 # One list's dense labels, readable at any position.
 cdef struct LabelView:
@@ -153,7 +154,7 @@ cdef inline bint is_user_model(Shape shape) noexcept nogil:
     return shape == BPM or shape == INST or shape == NERR8 or shape == NERR9 or shape == NERR10 or shape == NERR11
 
 cdef inline bint is_slow(Shape shape) noexcept nogil:
-    """Whether a walk takes time that grows with the square of a tie block."""
+    """Whether a walk takes time that grows with the square of a tie block; of PREFIX_OVER_HITS only `extreme_over_hits` does."""
     return shape == CASCADE or shape == CASCADE_DECAY or shape == PREFIX_OVER_HITS
 
 # One walk over the hits, with all its cutoffs.
@@ -191,7 +192,8 @@ cdef inline dict words_of_finishes():
 
 # One column of the result. A ratio is scale * value / (slope * divisor + shift), with min(shift, n) if `divide_by_min`, and cut at
 # limit. It is NaN unless what it is divided by is above 0. With slope 0, the divisor only says whether the value is defined, as
-# 0 * NaN is NaN.
+# 0 * NaN is NaN. For example, OVER_R has slope 1 and shift 0; OVER_K slope 0 and shift k; F_BETA slope beta * beta and shift k;
+# OVER_WEIGHTS slope 0 and shift `least`.
 cdef struct Column:
     Finish finish
     bint is_ratio
@@ -204,7 +206,7 @@ cdef struct Column:
     double slope
     double shift
     double limit
-    double least  # the smallest that a largest gain is taken for, or the sum of the weights above the cutoff
+    double least  # OVER_LARGEST: the least divisor; OVER_WEIGHTS: the divisor, the sum of the weights above the cutoff
     double k  # infinity: no cutoff
     double share  # of the list, instead of a cutoff; 0: none
     int steps  # what a relevant document adds to a sum over R, or 0: another ratio

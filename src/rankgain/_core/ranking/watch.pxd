@@ -12,7 +12,8 @@ cdef enum:
     BETWEEN_LOOKS = 1 << 17  # documents, some 50 microseconds of ranking
     SQUARES_OF_A_DOCUMENT = 256  # for slow walks, whose time grows with n * n, n * n / 256 counts as documents
 
-# Looking for signals takes the interpreter's lock, which other threads may hold for milliseconds: so once in a tenth of a second.
+# Looking for signals takes the interpreter's lock, which other threads may hold for milliseconds.
+# So it is done once in a tenth of a second of the processor time of all threads.
 cdef struct Watch:
     double work  # documents since the last look at the clock
     clock_t last

@@ -20,6 +20,7 @@ from . import tasks
 from .frames import (
     HITS,
     Answer,
+    MeanOptions,
     adjacent,
     collect,
     evaluate_by_counting,
@@ -141,24 +142,32 @@ def evaluate(
     DataFrame, or with means=True an Accumulator
         The column `query` and a column of doubles for each measure, in no particular order.
     """
-    sums: Any = {"means": means, "bootstrap": bootstrap, "seed": seed}
+    sums = MeanOptions(means, bootstrap, seed)
     ordered_by = Columns.choose(query, label, score, rank)
     pyspark_functions()
     request = _read(measures, dict(options), how)
     if ordered_by.of_ranks:
         _refuse_counted_ranks(how)
-        answer_of = partial(Answer.of, by=query, names=request.names, **sums)
+        answer_of = partial(Answer.of, by=query, names=request.names, sums=sums)
         return _evaluate_ranks(frame, ordered_by, run, request, answer_of)
     if run is not None:
-        names: Any = {"query": query, "label": label, "score": score, "how": how}
-        of_system = partial(evaluate, measures=measures, **sums, **names, **options)
+        of_system = partial(
+            evaluate,
+            measures=measures,
+            query=query,
+            label=label,
+            score=score,
+            how=how,
+            **sums._asdict(),
+            **options,
+        )
         return evaluate_systems(frame, run, of_system)
     score = ordered_by.score
     query_column = "query", query, "id"
     label_column, score_column = ("label", label, "number"), ("score", score, "number")
     rows = select(frame, query_column, label_column, score_column)
     rows = in_precision(rows, score, request.precisions)
-    answer = Answer.of(frame, query, request.names, **sums)
+    answer = Answer.of(frame, query, request.names, sums)
     hits = rows.where(~quote_column(label).cast("double").eqNullSafe(0.0))
     if request.choose(how, find_type(rows, score), hits) == "shuffle":
         columns = [(query, "id"), (label, "label"), (score, "score")]
@@ -235,7 +244,7 @@ def evaluate_runs(
     Other arguments as in `evaluate`. With how="count" all of truth passes through the driver, and
     "auto" takes it up to two million rows of truth.
     """
-    sums: Any = {"means": means, "bootstrap": bootstrap, "seed": seed}
+    sums = MeanOptions(means, bootstrap, seed)
     if score is None and rank is None:
         score = "score"
     ordered_by = Columns.choose(query, label, score, rank)
@@ -259,7 +268,7 @@ def evaluate_runs(
                     f"{argument}: the column {column!r} is text in one frame and integers in the "
                     "other"
                 )
-        answer = Answer.of(truth, query, request.names, **sums)
+        answer = Answer.of(truth, query, request.names, sums)
         judged = truth.toDF("query", "doc", "label")
         rows = rows.toDF("query", "doc", "score")
         if scale is None:
@@ -301,16 +310,20 @@ def evaluate_columns(
     of ids (recommended ones best first, each once; relevant ones in any order). query= names a
     column of ids that the result keeps. Other arguments as in `evaluate`.
     """
-    sums: Any = {"means": means, "bootstrap": bootstrap, "seed": seed}
+    sums = MeanOptions(means, bootstrap, seed)
     if run is not None:
-        names: Any = {
-            "labels": labels,
-            "scores": scores,
-            "recommended": recommended,
-            "query": query,
-        }
-        names |= sums | {"relevant": relevant, "measures": measures}
-        return evaluate_systems(frame, run, partial(evaluate_columns, **names, **options))
+        of_system = partial(
+            evaluate_columns,
+            measures=measures,
+            labels=labels,
+            scores=scores,
+            recommended=recommended,
+            relevant=relevant,
+            query=query,
+            **sums._asdict(),
+            **options,
+        )
+        return evaluate_systems(frame, run, of_system)
     pyspark_functions()
     request = _read(measures, dict(options), "auto", places=True)
     given = {"labels": labels, "scores": scores, "recommended": recommended, "relevant": relevant}
@@ -330,7 +343,7 @@ def evaluate_columns(
     rows = select(frame, *requested_columns)
     columns = [column for _, column, _ in requested_columns]
     task = {"names": columns, "form": form, "requested": request.arguments}
-    return Answer.of(rows, query, request.names, **sums).run(rows, tasks.evaluate_rows, **task)
+    return Answer.of(rows, query, request.names, sums).run(rows, tasks.evaluate_rows, **task)
 
 
 def _read(

@@ -196,6 +196,14 @@ def collect(rows: DataFrame, columns: list[Column], twice: str = "") -> list[Arr
     return result
 
 
+class MeanOptions(NamedTuple):
+    """Whether means are asked for, and the bootstrap of their intervals."""
+
+    means: bool
+    bootstrap: bool | int
+    seed: int
+
+
 class Answer(NamedTuple):
     """The form of the result: values per query with a schema, or sums for means."""
 
@@ -209,27 +217,25 @@ class Answer(NamedTuple):
         frame: DataFrame,
         by: str | None,
         names: Sequence[str],
-        means: bool,
-        bootstrap: bool | int,
-        seed: int,
+        sums: MeanOptions,
     ) -> Answer:
         """An answer with the id of the query and a double for each name, or with their means."""
         from pyspark.sql.types import DoubleType, StructField, StructType
 
-        total = Accumulator(bootstrap=bootstrap, seed=seed)
-        if total.bootstrap and not means:
+        total = Accumulator(bootstrap=sums.bootstrap, seed=sums.seed)
+        if total.bootstrap and not sums.means:
             raise ValueError("bootstrap= makes intervals of means: give means=True with it")
         if total.bootstrap and by is None:
             raise ValueError("the bootstrap draws by query id: give query=, the column that has it")
-        sums = None
-        if means:
-            sums = {"bootstrap": total.bootstrap, "seed": total.seed}
+        drawn = None
+        if sums.means:
+            drawn = {"bootstrap": total.bootstrap, "seed": total.seed}
         fields = [StructField(name, DoubleType()) for name in names]
         query = None
         if by is not None:
             fields.insert(0, StructField(by, frame.schema[by].dataType))
             query = by, IDS[find_type(frame, by)]
-        return cls(query, StructType(fields), sums)
+        return cls(query, StructType(fields), drawn)
 
     def run(self, rows: DataFrame, task: Callable[..., Answers], **arguments: object) -> object:
         """Run a task; return a DataFrame of values, or an Accumulator."""

@@ -23,23 +23,32 @@ IN_TABLE = 1 << 16  # whole numbers below have their logarithm in a table
 
 
 def as_integers(labels: Floats) -> Integers:
-    """Labels as the program's integers."""
-    large = labels >= 2.0**63
-    return np.where(large, LARGEST, np.where(large, 0.0, labels).astype(np.int64))
+    """Labels as the program's integers; from 2**63 on, which int64 does not hold, the largest."""
+    is_large = labels >= 2.0**63
+    integers = np.where(is_large, 0.0, labels).astype(np.int64)
+    integers[is_large] = LARGEST
+    return integers
 
 
 def spread(spans: Integers) -> tuple[Integers, Integers]:
     """The number of the list, and the place, of each item; spans: first place and size of lists."""
     firsts, sizes = spans.T
     row = np.repeat(np.arange(len(sizes)), sizes)
-    return row, np.arange(len(row)) + np.repeat(firsts - np.cumsum(sizes) + sizes, sizes)
+    # All items are numbered in sequence. Item `starts[i]` is the first of list i, at firsts[i].
+    starts = np.cumsum(sizes) - sizes
+    places = np.arange(len(row)) + np.repeat(firsts - starts, sizes)
+    return row, places
 
 
 def logarithms(values: Numbers, function: Callable[[float], float] = math.log2) -> Floats:
-    """The logarithm of each, as C has it, without an error."""
-    return np.array(
-        [function(x) if x > 0 else np.log(np.float64(x)) for x in values.tolist()], np.float64
-    )
+    """The logarithm of each, as C has it, without an error: -inf of 0, NaN of negative numbers."""
+    result = np.empty(len(values))
+    for index, value in enumerate(values.tolist()):
+        if value > 0:
+            result[index] = function(value)
+        else:
+            result[index] = np.log(np.float64(value))
+    return result
 
 
 @lru_cache(2)
@@ -50,10 +59,13 @@ def log2_below(size: int) -> Floats:
 
 def take_log2(numbers: Numbers) -> Floats:
     """The logarithms of numbers, which mostly are small and whole."""
-    places = numbers.astype(np.int64)
-    if not ((places == numbers) & (places >= 0) & (places < IN_TABLE)).all():
+    integers = numbers.astype(np.int64)
+    are_in_table = (integers == numbers) & (integers >= 0) & (integers < IN_TABLE)
+    if not are_in_table.all():
         return logarithms(numbers)
-    return log2_below(1 << int(places.max(initial=0)).bit_length())[places]
+    # Tables have sizes that are powers of two, so that few are made.
+    size = 1 << int(integers.max(initial=0)).bit_length()
+    return log2_below(size)[integers]
 
 
 def powers(p: float, size: int) -> Floats:
@@ -70,6 +82,7 @@ class RunningSums:
     """The sums up to each term of each list, from 0 on; sizes: how many terms the lists have."""
 
     def __init__(self, terms: Numbers, sizes: Integers) -> None:
+        # Each list has a 0 before its terms, the sum of none of them.
         stops = np.cumsum(sizes + 1)
         self.starts = stops - sizes - 1
         self.flat = np.zeros(len(terms) + len(sizes))
@@ -77,9 +90,11 @@ class RunningSums:
         is_term[self.starts] = False
         self.flat[is_term] = terms
         self.total = np.empty(len(sizes))
+        # List by list, since a sum over all lists, less what is before a list, rounds otherwise.
         for i, (start, stop) in enumerate(zip(self.starts.tolist(), stops.tolist(), strict=True)):
             sums = self.flat[start:stop]
-            self.total[i] = np.add.accumulate(sums, out=sums)[-1]
+            np.add.accumulate(sums, out=sums)
+            self.total[i] = sums[-1]
 
     def first(self, counts: Integers, rows: Integers | slice = slice(None)) -> Floats:
         """The sums of so many terms of these lists."""
@@ -88,24 +103,30 @@ class RunningSums:
 
 
 class Documents:
-    """Documents by list and rank; all ranks and numbers of documents are below `width`."""
+    """Documents of n lists, by list and rank; all ranks and list sizes are below `width`."""
 
     def __init__(self, rows: Integers, ranks: Integers, n: int, width: int) -> None:
-        self.row, self.rank, self.n, self.width = rows, ranks, n, width
+        self.row = rows  # the list of each document
+        self.rank = ranks  # from 0
+        self.n = n
+        self.width = width
         self.sizes = np.bincount(rows, minlength=n)
-        self.keys = rows * width + ranks
         self.firsts = np.cumsum(self.sizes) - self.sizes
-        self.number = np.arange(1, 1 + len(rows)) - self.firsts[rows]
+        self.number = np.arange(1, 1 + len(rows)) - self.firsts[rows]  # in the list, from 1
+        self.keys = rows * width + ranks  # ascending, so that a list and rank can be searched for
 
     def select(self, mask: Mask) -> "Documents":
-        """Some of them."""
+        """The documents of a mask."""
         return Documents(self.row[mask], self.rank[mask], self.n, self.width)
 
     def above(self, k: int | Integers, rows: Integers | None = None) -> Integers:
-        """How many of them stand above rank k in each list, or in these."""
-        firsts = self.width * (np.arange(self.n) if rows is None else rows)
-        ends = np.searchsorted(self.keys, firsts + np.minimum(k, self.width))
-        return ends - np.searchsorted(self.keys, firsts)
+        """How many of them stand above rank k in each list, or in the lists `rows`."""
+        if rows is None:
+            rows = np.arange(self.n)
+        first_keys = self.width * rows
+        starts = np.searchsorted(self.keys, first_keys)
+        ends = np.searchsorted(self.keys, first_keys + np.minimum(k, self.width))
+        return ends - starts
 
     def total(self, terms: Numbers) -> Floats:
         """Sums of their terms, added by rank."""
@@ -131,23 +152,34 @@ class QueryHits:
         level_spans: Integers,
         all_documents: bool,
     ) -> None:
-        self.options, self.n, self.size = options, len(spans), spans[:, 0]
+        self.options = options
+        self.n = len(spans)
+        self.size = spans[:, 0]
+        ranks_of_hits, labels_of_hits = hits
         row, places = spread(spans[:, 1:])
-        rank, label = hits[0][places], as_integers(hits[1][places])
+        rank = ranks_of_hits[places]
+        label = as_integers(labels_of_hits[places])
         label[label < 0] = UNJUDGED
         if options.judged_only:
-            row, label = row[label >= 0], label[label >= 0]
+            # The others are removed, so a rank is the number of hits before it in the list.
+            is_judged = label >= 0
+            row = row[is_judged]
+            label = label[is_judged]
             self.size = np.bincount(row, minlength=self.n)
             rank = np.arange(len(row)) - np.searchsorted(row, row)
         elif all_documents:
             starts = np.cumsum(self.size) - self.size
-            labels = np.full(int(self.size.sum()), NOT_IN_POOL)
-            labels[starts[row] + rank] = label
-            row, label = np.repeat(np.arange(self.n), self.size), labels
+            places_of_hits = starts[row] + rank
+            hit_labels = label
+            label = np.full(int(self.size.sum()), NOT_IN_POOL)
+            label[places_of_hits] = hit_labels
+            row = np.repeat(np.arange(self.n), self.size)
             rank = np.arange(len(label)) - starts[row]
-        width = 2 + int(max(self.size.max(), judged_spans[:, 1].max(), level_spans[:, 1].max()))
-        self.label, self.documents = label, Documents(row, rank, self.n, width)
-        self.is_known, self.is_relevant = label >= 0, label >= options.level
+        longest = max(self.size.max(), judged_spans[:, 1].max(), level_spans[:, 1].max())
+        self.label = label
+        self.documents = Documents(row, rank, self.n, width=2 + int(longest))
+        self.is_known = label >= 0
+        self.is_relevant = label >= options.level
         self.known = self.documents.select(self.is_known)
         self.relevant = self.documents.select(self.is_relevant)
         self.judged_relevant = self.documents.select(self.is_known & self.is_relevant)
@@ -158,17 +190,19 @@ class QueryHits:
         self.num_rel = np.bincount(judged_row[enough], minlength=self.n)
         self.num_known = np.bincount(judged_row[judgments >= 0], minlength=self.n)
         relevant = self.relevant
-        self.precisions = RunningSums(relevant.number / (relevant.rank + 1), relevant.sizes)
-        self.judged, self.level_spans = judged, level_spans
+        precisions = relevant.number / (relevant.rank + 1)
+        self.precisions = RunningSums(precisions, relevant.sizes)
+        self.judged = judged
+        self.level_spans = level_spans
         self.gained: dict[object, Gains] = {}
 
     def before(self, mask: Mask) -> Integers:
-        """How many of these documents stand above each that is known and relevant."""
-        total: Integers = np.append(0, np.cumsum(mask))
+        """How many documents of a mask stand above each that is known and relevant."""
+        # counts[i]: those before document i of all lists; less those before its list.
+        counts: Integers = np.append(0, np.cumsum(mask))
         relevant_indices = np.flatnonzero(self.is_known & self.is_relevant)
-        before: Integers = (
-            total[relevant_indices] - total[self.documents.firsts[self.judged_relevant.row]]
-        )
+        list_starts = self.documents.firsts[self.judged_relevant.row]
+        before: Integers = counts[relevant_indices] - counts[list_starts]
         return before
 
     def gains(self, request: MeasureRequest) -> "Gains":
@@ -195,12 +229,17 @@ def merge_sorted(entries: list[Entry]) -> list[Entry]:
     half = len(entries) // 2
     if half == 0:
         return entries
-    a, b, result = merge_sorted(entries[:half]), merge_sorted(entries[half:]), []
-    while a and b:
+    left = merge_sorted(entries[:half])
+    right = merge_sorted(entries[half:])
+    result = []
+    while left and right:
+        difference = left[0].gain - right[0].gain
         # A difference that is too large for an integer is below 0, as on x86.
-        after = 1.0 <= a[0].gain - b[0].gain < 2147483648.0
-        result.append((b if after else a).pop(0))
-    return result + a + b
+        if 1.0 <= difference < 2147483648.0:
+            result.append(right.pop(0))
+        else:
+            result.append(left.pop(0))
+    return result + left + right
 
 
 class Gains:
@@ -211,30 +250,43 @@ class Gains:
         if labels:
             self._read(hits, labels, gains)
         else:
-            rows, places = spread(hits.level_spans)
-            ideal = as_integers(hits.judged[places])
-            self.ideal_row, self.ideal = rows[ideal > 0], ideal[ideal > 0].astype(np.float64)
-            self.has_gain, self.gain = hits.label >= 0, np.maximum(hits.label, 0).astype(np.float64)
-            self.least = np.zeros(hits.n)
-            highest = as_integers(hits.judged[hits.level_spans[:, 0]])
-            self.greatest = np.maximum(highest, 0).astype(np.float64)
-        self.last = np.bincount(self.ideal_row, minlength=hits.n)
+            self._read_labels(hits)
+        self.last = np.bincount(self.ideal_row, minlength=hits.n)  # length of each ideal list
         firsts = np.cumsum(self.last) - self.last
         self.ideal_place = np.arange(len(self.ideal)) - firsts[self.ideal_row]
-        self.dcg = RunningSums(self.gain / take_log2(documents.rank + 2), documents.sizes)
-        self.ideal_dcg = RunningSums(self.ideal / take_log2(self.ideal_place + 2), self.last)
+        # DCG: a gain at rank r, from 0, is divided by log2(r + 2).
+        discounted = self.gain / take_log2(documents.rank + 2)
+        self.dcg = RunningSums(discounted, documents.sizes)
+        ideal_discounted = self.ideal / take_log2(self.ideal_place + 2)
+        self.ideal_dcg = RunningSums(ideal_discounted, self.last)
+
+    def _read_labels(self, hits: QueryHits) -> None:
+        """Use the labels as gains; those of ideal lists are above 0, and descend."""
+        rows, places = spread(hits.level_spans)
+        labels = as_integers(hits.judged[places])
+        has_ideal_gain = labels > 0
+        self.ideal_row = rows[has_ideal_gain]
+        self.ideal = labels[has_ideal_gain].astype(np.float64)
+        self.has_gain = hits.label >= 0
+        self.gain = np.maximum(hits.label, 0).astype(np.float64)
+        self.least = np.zeros(hits.n)
+        highest_labels = as_integers(hits.judged[hits.level_spans[:, 0]])
+        self.greatest = np.maximum(highest_labels, 0).astype(np.float64)
 
     def _read(self, hits: QueryHits, labels: Sequence[int], gains: Sequence[float]) -> None:
         """Read the gains that a measure is given."""
-        self.has_gain, self.gain = np.zeros(len(hits.label), bool), np.zeros(len(hits.label))
-        self.least, self.greatest = np.zeros(hits.n), np.zeros(hits.n)
+        self.has_gain = np.zeros(len(hits.label), bool)
+        self.gain = np.zeros(len(hits.label))
+        self.least = np.zeros(hits.n)
+        self.greatest = np.zeros(hits.n)
         ideal: list[tuple[int, float, int]] = []  # list, gain, and how many judgments have it
         stops = (hits.documents.firsts + hits.documents.sizes).tolist()
         for i, (first, size) in enumerate(hits.level_spans.tolist()):
             judged = as_integers(hits.judged[first : first + size])
             entries = merge_sorted(_gain_table(judged, labels, gains))  # mostly ascending
             all_gains = [0.0, *(entry.gain for entry in entries)]
-            self.least[i], self.greatest[i] = min(all_gains), max(all_gains)
+            self.least[i] = min(all_gains)
+            self.greatest[i] = max(all_gains)
             documents = slice(hits.documents.firsts[i], stops[i])
             # The first entry of a label counts, so it is written last.
             for label, gain, _ in reversed(entries):
@@ -247,9 +299,11 @@ class Gains:
                 if judgments and gain <= 0:
                     break
                 ideal.append((i, gain, judgments))
+        # Each judgment with a gain is a document of the ideal list.
         table = np.array(ideal, np.float64).reshape(-1, 3)
-        rows, self.ideal, _ = np.repeat(table, table[:, 2].astype(np.int64), axis=0).T
-        self.ideal_row = rows.astype(np.int64)
+        counts = table[:, 2].astype(np.int64)
+        self.ideal_row = np.repeat(table[:, 0].astype(np.int64), counts)
+        self.ideal = np.repeat(table[:, 1], counts)
 
 
 def _gain_table(judged: Integers, labels: Sequence[int], gains: Sequence[float]) -> list[Entry]:
@@ -261,11 +315,14 @@ def _gain_table(judged: Integers, labels: Sequence[int], gains: Sequence[float])
     levels, sizes = np.unique(judged[judged >= 0], return_counts=True)
     counts = dict(zip(levels.tolist(), sizes.tolist(), strict=True))
     if judged[0] < MAX_TABLE_LABEL:
+        # Every label up to the highest has an entry, judged or not.
         counts = {label: counts.get(label, 0) for label in range(judged[0] + 1)}
     entries = []
     for index, (label, gain) in enumerate(zip(labels, gains, strict=True)):
-        is_repeated = label in labels[:index]
-        entries.append(Entry(label, gain, 0 if is_repeated else counts.get(label, 0)))
+        judgments = counts.get(label, 0)
+        if label in labels[:index]:
+            judgments = 0
+        entries.append(Entry(label, gain, judgments))
     for label, judgments in counts.items():
         if label not in labels:
             entries.append(Entry(label, float(label), judgments))

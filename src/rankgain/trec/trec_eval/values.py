@@ -37,34 +37,49 @@ def ndcg(hits: QueryHits, request: MeasureRequest) -> Floats:
 def ndcg_rel(hits: QueryHits, request: MeasureRequest) -> Floats:
     """nDCG averaged over the ranks of documents with a gain; those not retrieved at the last."""
     gains = hits.gains(request)
-    has_gain, last = gains.gain > 0, gains.last
+    has_gain = gains.gain > 0
     gaining = hits.documents.select(has_gain)
-    ideal = gains.ideal_dcg.first(np.minimum(gaining.rank + 1, last[gaining.row]), gaining.row)
-    total = gaining.total(gains.dcg.first(hits.documents.number[has_gain], gaining.row) / ideal)
-    total += (last - gaining.sizes) * gains.dcg.total / gains.ideal_dcg.total
-    return np.where(total > 0, total / last, 0.0)
+    # nDCG down to the rank of each document with a gain.
+    ideal_lengths = np.minimum(gaining.rank + 1, gains.last[gaining.row])
+    ideal = gains.ideal_dcg.first(ideal_lengths, gaining.row)
+    dcg = gains.dcg.first(hits.documents.number[has_gain], gaining.row)
+    total = gaining.total(dcg / ideal)
+    # The documents that were not retrieved count at the end of both lists.
+    missing = gains.last - gaining.sizes
+    total += missing * gains.dcg.total / gains.ideal_dcg.total
+    return np.where(total > 0, total / gains.last, 0.0)
 
 
 def r_ndcg(hits: QueryHits, request: MeasureRequest) -> Floats:
     """nDCG averaged over the ranks at which the ideal gain changes, and the last."""
     gains = hits.gains(request)
-    last, below = gains.last, np.flatnonzero(hits.size > gains.last + 1)
-    ends = gains.ideal_place + 1
-    changes = (np.diff(gains.ideal, append=math.inf) != 0) | (ends == last[gains.ideal_row])
-    rows = np.append(gains.ideal_row[changes], below)
-    ends = np.append(ends[changes], hits.size[below])
-    ideal = gains.ideal_dcg.first(np.minimum(ends, last[rows]), rows)
+    # The ideal gain changes after a document if the next one has another gain, or if there is none.
+    ideal_ranks = gains.ideal_place + 1
+    is_last = ideal_ranks == gains.last[gains.ideal_row]
+    changes = (np.diff(gains.ideal, append=math.inf) != 0) | is_last
+    # The end of a list is one more rank if the list is longer than the ideal by two or more.
+    longer = np.flatnonzero(hits.size > gains.last + 1)
+    rows = np.append(gains.ideal_row[changes], longer)
+    ends = np.append(ideal_ranks[changes], hits.size[longer])
+    ideal = gains.ideal_dcg.first(np.minimum(ends, gains.last[rows]), rows)
     terms = gains.dcg.first(hits.documents.above(ends, rows), rows) / ideal
-    rows, terms = rows[ideal > 0], terms[ideal > 0]
-    total = add(rows, terms, hits.n) / np.bincount(rows, minlength=hits.n)
+    is_defined = ideal > 0
+    rows = rows[is_defined]
+    total = add(rows, terms[is_defined], hits.n) / np.bincount(rows, minlength=hits.n)
     return np.where(hits.num_rel > 0, total, 0.0)
 
 
 def normalize_gain(hits: QueryHits, request: MeasureRequest) -> Floats:
-    """G: a gain is divided by more, the larger the possible gains above it."""
+    """G: a gain is divided by more, the larger the possible gains above it.
+
+    Sum of gain / log2(2 + cost - gained) over the sum of the ideal gains. Down to the rank of a
+    document, gained is the sum of the gains, and cost that of the ideal gains, each at least 1.
+    """
     gains = hits.gains(request)
     has_gain = gains.gain != 0
-    gaining, gain = hits.documents.select(has_gain), gains.gain[has_gain]
+    gaining = hits.documents.select(has_gain)
+    gain = gains.gain[has_gain]
+    # A list of costs goes on with 1 to the last rank with a gain.
     lengths = gains.last.copy()
     np.maximum.at(lengths, gaining.row, gaining.rank + 1)
     costs = np.ones(int(lengths.sum()))
@@ -79,31 +94,42 @@ def normalize_gain(hits: QueryHits, request: MeasureRequest) -> Floats:
 
 def rank_biased_precision(hits: QueryHits, request: MeasureRequest) -> Floats:
     """Gains divided by the largest, as the author intended (the program never sets its bounds)."""
-    gains, row = hits.gains(request), hits.documents.row
-    lowest, width = gains.least[row], (gains.greatest - gains.least)[row]
-    scaled = np.where(gains.has_gain, (gains.gain - lowest) / width, 0.0)
-    is_wide = (lowest < 0) | (gains.greatest[row] > 1)
+    gains = hits.gains(request)
+    row = hits.documents.row
+    lowest = gains.least[row]
+    highest = gains.greatest[row]
+    # Gains that are not between 0 and 1 are scaled to it; a document without a gain has none.
+    scaled = np.where(gains.has_gain, (gains.gain - lowest) / (highest - lowest), 0.0)
+    is_wide = (lowest < 0) | (highest > 1)
+    gain = np.where(is_wide, scaled, gains.gain)
     weights = powers(request.p, int(hits.size.max()))[hits.documents.rank]
-    return (1.0 - request.p) * add(row, np.where(is_wide, scaled, gains.gain) * weights, hits.n)
+    return (1.0 - request.p) * add(row, gain * weights, hits.n)
 
 
 def rbp_residual(hits: QueryHits, request: MeasureRequest) -> Floats:
-    """What the documents that nobody judged, and those below the last, could add."""
-    weights, result = powers(request.p, int(hits.size.max())), np.zeros(hits.n)
+    """What the documents that nobody judged, and those below the last, could add.
+
+    With n documents, those below add at most the sum of (1 - p) p^r from r = n on, which is p^n.
+    """
+    weights = powers(request.p, int(hits.size.max()))
+    result = np.zeros(hits.n)
     judged_ranks = np.split(hits.known.rank, hits.known.firsts[1:])
     for i, size in enumerate(hits.size.tolist()):
         unjudged = np.ones(size, bool)
         unjudged[judged_ranks[i]] = False
         if unjudged.any():
-            total = 0.0 + np.add.accumulate(weights[:size][unjudged])[-1]
+            weights_of_unjudged = weights[:size][unjudged]
+            total = np.add.accumulate(weights_of_unjudged)[-1]
             result[i] = weights[size] + (1 - request.p) * total
     return result
 
 
 def bpref(hits: QueryHits, _: object) -> Floats:
     """How many documents that are judged not relevant stand above relevant ones."""
+    row = hits.judged_relevant.row
     above = hits.before(hits.is_known & ~hits.is_relevant)
-    limit, row = np.minimum(hits.num_known - hits.num_rel, hits.num_rel), hits.judged_relevant.row
+    num_nonrel = hits.num_known - hits.num_rel
+    limit = np.minimum(num_nonrel, hits.num_rel)
     terms = 1.0 - np.minimum(above, hits.num_rel[row]) / limit[row]
     total = hits.judged_relevant.total(np.where(above > 0, terms, 1.0))
     return np.where(hits.num_rel > 0, total / hits.num_rel, total)
@@ -117,15 +143,20 @@ def reciprocal_rank(hits: QueryHits, _: object) -> Floats:
 
 def interpolate(hits: QueryHits, request: MeasureRequest) -> list[Floats]:
     """The greatest precision from where a share of the relevant documents is reached."""
-    rows = hits.relevant.row
-    ends = hits.relevant.firsts + hits.relevant.sizes
-    number = hits.rel_ret[rows] - (ends[rows] - 1 - np.arange(len(rows)))  # counted from the last
-    precision = np.append(number / (hits.relevant.rank + 1), 0.0)
+    relevant = hits.relevant
+    ends = relevant.firsts + relevant.sizes
+    # The program numbers the relevant documents from the last one, which has the number rel_ret.
+    later = ends[relevant.row] - 1 - np.arange(len(relevant.row))
+    number = hits.rel_ret[relevant.row] - later
+    precision = np.append(number / (relevant.rank + 1), 0.0)
     result = []
     for share in request.numbers:
         point = (share * hits.num_rel + 0.5).astype(np.int64)
+        # The greatest precision of the documents that are number `point` or later. `reduceat` takes
+        # the maxima of starts .. ends - 1 and, between these, of ends .. starts, which are dropped.
         starts = ends - np.maximum(hits.rel_ret - np.maximum(point, 1) + 1, 0)
-        best = np.maximum.reduceat(precision, np.column_stack((starts, ends)).ravel())[::2]
+        borders = np.column_stack((starts, ends)).ravel()
+        best = np.maximum.reduceat(precision, borders)[::2]
         best = np.where(starts < ends, best, hits.rel_ret / hits.size)
         result.append(np.where(point > hits.rel_ret, 0.0, best))
     return result
@@ -134,19 +165,22 @@ def interpolate(hits: QueryHits, request: MeasureRequest) -> list[Floats]:
 def inferred_ap(hits: QueryHits, _: object) -> Floats:
     """Average precision where the pool was judged in part."""
     documents = hits.judged_relevant
-    above, before = documents.rank.astype(float), documents.number - 1
+    # Documents above each relevant one: all, and those that are relevant, judged, or in the pool.
+    above = documents.rank.astype(float)
+    before = documents.number - 1
     judged = before + hits.before(hits.is_known & ~hits.is_relevant)
     pool = judged + hits.before(hits.label == UNJUDGED)
-    terms = 1.0 / (above + 1.0) + (above / (above + 1.0)) * (pool / above) * (
-        (before + EPSILON) / (judged + 2 * EPSILON)
-    )
+    # The expected precision at its rank, if the judged documents are a sample of the pool.
+    share_relevant = (before + EPSILON) / (judged + 2 * EPSILON)
+    terms = 1.0 / (above + 1.0) + (above / (above + 1.0)) * (pool / above) * share_relevant
     total = documents.total(np.where(above == 0, 1.0, terms))
     return np.where(hits.num_rel > 0, total / hits.num_rel, total)
 
 
 def ndcg_cut(hits: QueryHits, request: MeasureRequest) -> list[Floats]:
     """nDCG of labels above 0."""
-    gains, result = hits.gains(request._replace(cutoffs=())), []
+    gains = hits.gains(request._replace(cutoffs=()))
+    result = []
     for k in request.cutoffs:
         total = gains.dcg.first(hits.documents.above(k))
         ideal = gains.ideal_dcg.first(np.minimum(gains.last, k))
@@ -164,19 +198,51 @@ def precision_at_multiple(hits: QueryHits, multiple: float) -> Floats:
 def utility(hits: QueryHits, request: MeasureRequest) -> Floats:
     """A coefficient for each combination of retrieved and relevant."""
     a, b, c, d = request.numbers
+    only_retrieved = hits.size - hits.rel_ret
+    only_relevant = hits.num_rel - hits.rel_ret
     neither = hits.options.collection + hits.rel_ret - hits.size - hits.num_rel
-    result: Floats = (
-        a * hits.rel_ret
-        + b * (hits.size - hits.rel_ret)
-        + c * (hits.num_rel - hits.rel_ret)
-        + d * neither
-    )
-    return result
+    total: Floats = a * hits.rel_ret + b * only_retrieved + c * only_relevant + d * neither
+    return total
+
+
+def average_precision(hits: QueryHits, _: object) -> Floats:
+    """The sum of precisions at relevant documents over the number of relevant documents."""
+    total = hits.precisions.total
+    return np.where(total > 0, total / hits.num_rel, 0.0)
+
+
+def set_average_precision(hits: QueryHits, _: object) -> Floats:
+    """Precision times recall of the whole list."""
+    product = hits.size * 1.0 * hits.num_rel
+    value = hits.rel_ret * 1.0 * hits.rel_ret / product
+    return np.where(hits.size * hits.num_rel > 0, value, 0.0)
+
+
+def set_relative_precision(hits: QueryHits, _: object) -> Floats:
+    """Relevant documents over the most that a list of this length can hold."""
+    return np.where(hits.size > 0, over_relevant(hits, hits.rel_ret, hits.size), 0.0)
+
+
+def yaap(hits: QueryHits, _: object) -> Floats:
+    """The logarithm of the odds of the sum of precisions."""
+    total = hits.precisions.total
+    odds = (1.0 + total) / (1.0 + hits.num_rel - total)
+    return logarithms(odds, math.log)
+
+
+def eleven_points(hits: QueryHits, request: MeasureRequest) -> Floats:
+    """The mean of the interpolated precisions, added from the last on."""
+    total = np.zeros(hits.n)
+    for precision in reversed(interpolate(hits, request)):
+        total += precision
+    return total / len(request.numbers)
 
 
 def set_f(hits: QueryHits, request: MeasureRequest) -> Floats:
-    """Precision and recall in one."""
-    x, precision, recall = request.numbers[0], hits.rel_ret / hits.size, hits.rel_ret / hits.num_rel
+    """Precision and recall in one: (x + 1) P R / (x P + R)."""
+    x = request.numbers[0]
+    precision = hits.rel_ret / hits.size
+    recall = hits.rel_ret / hits.num_rel
     value = (x + 1.0) * precision * recall / (x * precision + recall)
     return np.where(hits.rel_ret > 0, value, 0.0)
 
@@ -199,31 +265,19 @@ VALUES = {
     "num_rel": lambda hits, _: hits.num_rel,
     "num_rel_ret": lambda hits, _: hits.rel_ret,
     "num_nonrel_judged_ret": lambda hits, _: hits.known.sizes - hits.rel_ret,
-    "map": lambda hits, _: np.where(
-        hits.precisions.total > 0, hits.precisions.total / hits.num_rel, 0.0
-    ),
+    "map": average_precision,
     "Rprec": lambda hits, _: over_relevant(hits, hits.relevant.above(hits.num_rel)),
     "bpref": bpref,
     "recip_rank": reciprocal_rank,
     "infAP": inferred_ap,
     "binG": binary_g,
     "set_P": lambda hits, _: np.where(hits.size > 0, hits.rel_ret / hits.size, 0.0),
-    "set_relative_P": lambda hits, _: np.where(
-        hits.size > 0, over_relevant(hits, hits.rel_ret, hits.size), 0.0
-    ),
+    "set_relative_P": set_relative_precision,
     "set_recall": lambda hits, _: over_relevant(hits, hits.rel_ret),
-    "set_map": lambda hits, _: np.where(
-        hits.size * hits.num_rel > 0,
-        hits.rel_ret * 1.0 * hits.rel_ret / (hits.size * 1.0 * hits.num_rel),
-        0.0,
-    ),
-    "yaap": lambda hits, _: logarithms(  # the odds of the sum of precisions
-        (1.0 + hits.precisions.total) / (1.0 + hits.num_rel - hits.precisions.total), math.log
-    ),
+    "set_map": set_average_precision,
+    "yaap": yaap,
     "iprec_at_recall": interpolate,
-    "11pt_avg": lambda hits, request: (  # added from the last on
-        sum(reversed(interpolate(hits, request))) / np.float64(len(request.numbers))
-    ),
+    "11pt_avg": eleven_points,
     "utility": utility,
     "ndcg_cut": ndcg_cut,
     "set_F": set_f,
@@ -260,23 +314,31 @@ def calculate(
     missing = spans[:, 0] < 0
     # trec_eval puts one unjudged document into a missing list.
     spans[missing] = (min(1, options.max_documents), 0, 0)
-    names = [name for request in measures for name in request.names]
+    names: list[str] = []
+    for request in measures:
+        names += request.names
     values = np.zeros((len(spans), len(names)))
-    firsts, spans = judged_lists[:-1][order], spans[order]
+    firsts = judged_lists[:-1][order]
+    stops = judged_lists[1:][order]
+    spans = spans[order]
     is_labelled = judged[firsts] > -1
     if not is_labelled[:1].any():
         return values, 0
-    lists = np.column_stack((firsts, judged_lists[1:][order] - firsts))
-    # A later list without a label from 0 on has the gains of the one before.
-    levels = lists[np.maximum.accumulate(np.where(is_labelled, np.arange(len(order)), 0))]
+    lists = np.column_stack((firsts, stops - firsts))
+    # A later list without a label from 0 on has the gains of the one before. `source` is, for each
+    # list, the last labelled one up to it.
+    source = np.maximum.accumulate(np.where(is_labelled, np.arange(len(order)), 0))
+    levels = lists[source]
     # With a level or a gain below 0 the program counts the documents that are not in the pool.
     all_documents = options.level < 0
     for request in measures:
         if request.measure.takes == "pairs" and NOT_IN_POOL in request.cutoffs:
             all_documents = True
+    # A block of lists ends where the sum of their documents passes a multiple of the limit.
     work = np.cumsum(spans[:, 0] + lists[:, 1]) // DOCUMENTS_PER_BLOCK
+    borders = 1 + np.flatnonzero(np.diff(work))
     hits_of_run = result.ranks, result.labels
-    for block in np.split(np.arange(len(order)), 1 + np.flatnonzero(np.diff(work))):
+    for block in np.split(np.arange(len(order)), borders):
         hits = QueryHits(
             options, spans[block], hits_of_run, judged, lists[block], levels[block], all_documents
         )
@@ -296,9 +358,11 @@ def _values_of(hits: QueryHits, request: MeasureRequest) -> Floats:
     values: Any
     if name in BY_CUTOFF:
         function = BY_CUTOFF[name]
-        values = [function(hits, parameter) for parameter in request.cutoffs or request.numbers]
+        parameters = request.cutoffs or request.numbers
+        values = [function(hits, parameter) for parameter in parameters]
     else:
         values = VALUES[name.removeprefix("gm_")](hits, request)
     if name.startswith("gm_"):  # logarithms of values that are not too small
-        values = logarithms(np.where(values > EPSILON, values, EPSILON), math.log)
+        raised = np.where(values > EPSILON, values, EPSILON)
+        values = logarithms(raised, math.log)
     return np.atleast_2d(values)

@@ -77,7 +77,7 @@ cdef inline bint narrow_whole(const whole *x, Py_ssize_t n, float *out) noexcept
 
 
 cdef inline bint narrow_doubles(const double *x, Py_ssize_t n, float *out) noexcept nogil:
-    """Doubles to float32; false at the first one that changes, NaN included."""
+    """Doubles to float32; false if the value of one changes. A NaN may pass or not: `inspect` refuses it."""
     cdef double back[128]
     cdef const int64_t *bits = <const int64_t *> x
     cdef int64_t other

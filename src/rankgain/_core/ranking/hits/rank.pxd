@@ -84,13 +84,16 @@ cdef inline void entry_scores(const real *x, const Entries *entries, real *score
 
 
 cdef inline void keep_candidates(const real *candidates, Py_ssize_t m, Entries *entries, real *score) noexcept nogil:
-    """Drop the sparse entries whose score is below every candidate's."""
+    """Drop the sparse entries whose score is below every candidate's.
+
+    At most m are kept: if another thread raises scores meanwhile, more may reach the lowest candidate than the buffers hold.
+    """
     cdef Py_ssize_t i, count = 0
     cdef real low = candidates[0]
     for i in range(m):
         low = candidates[i] if candidates[i] < low else low
     for i in range(entries.n):
-        if score[i] >= low:
+        if score[i] >= low and count < m:
             entries.pos[count] = entries.pos[i]
             entries.label[count] = entries.label[i]
             score[count] = score[i]
@@ -108,27 +111,32 @@ cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
     cdef double *label = ws.entries.label
     cdef uint64_t *taken = ws.keys
     cdef uint32_t *slot = ws.slot
-    cdef Py_ssize_t i, e, word, count = 0, last = 0, tied = 0
+    cdef Py_ssize_t i, entry, word
+    cdef Py_ssize_t count = 0  # entries above the depth
+    cdef Py_ssize_t last = 0  # their last rank
+    cdef Py_ssize_t tied = 0
     cdef uint64_t left
     cdef int64_t rank
     for i in range(ws.entries.n):
-        if greater[i] < depth:
+        if greater[i] < depth and equal[i] > 0:  # 0: another thread has changed the score since
             label[count] = label[i]
             greater[count] = greater[i]
             equal[count] = equal[i]
             last = greater[i] if greater[i] > last else last
             tied |= equal[i] > 1
             count += 1
+    # Few hits, hits far apart and tied hits are sorted; ranks of others are marked in a bit map, which is then read in order.
     if count <= 4 or last >= 16 * count or tied:
         for i in range(count):
             ws.keys[i] = <uint64_t> greater[i]
             ws.order[i] = <uint32_t> i
         sort_pairs(ws.keys, ws.order, count, 32, ws.keys + count, ws.order + count)
         for i in range(count):
-            e = ws.order[i]
-            add_hit(hits, i, greater[e], equal[e], label[e])
+            entry = ws.order[i]
+            add_hit(hits, i, greater[entry], equal[entry], label[entry])
         return
-    memset(taken, 0, ((last + 1) // 64 + 1) * sizeof(uint64_t))  # ranks are marked in a bit map, which is then read in order
+    # Without ties, ranks are distinct: they are marked in a bitmap, which is then read in order (a bucket sort).
+    memset(taken, 0, ((last + 1) // 64 + 1) * sizeof(uint64_t))
     for i in range(count):
         slot[greater[i]] = <uint32_t> i
         taken[greater[i] >> 6] |= <uint64_t> 1 << (greater[i] & 63)
@@ -141,7 +149,7 @@ cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
             hits.start[count] = rank
             hits.size[count] = 1
             hits.first[count] = count
-            left &= left - 1
+            left &= left - 1  # clears the lowest bit
             count += 1
     hits.first[count] = count
     hits.n_blocks = count
@@ -216,9 +224,11 @@ cdef inline void rank_by_sorting(
     cdef uint32_t *order = ws.order
     cdef double *label = hits.label
     cdef uint64_t same = 0, draw = draw_of_list(task, index)
-    cdef Py_ssize_t i, j, stop, first, m = 0
-    cdef bint is_hit, whole_block, zero_is_hit = task.zero_is_hit, packed = sort_scores(x, position, n, ws)
-    cdef int shift = 32 if packed else 0
+    cdef Py_ssize_t i, j, stop, last, first, m = 0
+    cdef bint is_hit, whole_block
+    cdef bint zero_is_hit = task.zero_is_hit
+    cdef bint packed = sort_scores(x, position, n, ws)
+    cdef int shift = 32 if packed else 0  # of the score's key
     for i in range(1, n):
         same |= ((keys[i] ^ keys[i - 1]) >> shift) == 0
     if view != NULL and not same:
@@ -238,7 +248,8 @@ cdef inline void rank_by_sorting(
                 spare[j - i] = tie_key(task, tie_keys, draw, order[j])
             sort_pairs(spare, order + i, stop - i, 64, spare + (stop - i), order + n)
         first = m
-        for j in range(i, stop if whole_block or stop < depth else depth):
+        last = stop if whole_block else min(stop, depth)
+        for j in range(i, last):
             if view != NULL:
                 label[m] = label_at(view, order[j])
                 is_hit = zero_is_hit | (label[m] != 0.0)
@@ -347,6 +358,7 @@ cdef inline void rank(
     cdef bint has_nan = False, counted = False, straddles = False
     cdef bint keeps_blocks = view != NULL and in_blocks(task.ties)
     cdef Py_ssize_t most_counted = hits_to_count(n, task)
+    cdef Py_ssize_t most_sparse = COUNT_SPARSE_UP_TO if depth <= n // 8 else most_counted
     cdef real bound = 0
     ws.hits.n_docs = n
     ws.hits.n_blocks = 0
@@ -357,8 +369,8 @@ cdef inline void rank(
             all_entries(view, n if n < depth else depth, task.zero_is_hit, &ws.entries)
         rank_given(ws, depth)
         return
-    # For few sparse hits of a long list, count before anything else.
-    if view == NULL and SORT_HITS_FROM <= n and 0 < ws.entries.n <= (COUNT_SPARSE_UP_TO if depth <= n // 8 else most_counted):
+    # For few sparse hits of a long list, count before anything else. If only the top is needed, counting must beat a selection.
+    if view == NULL and SORT_HITS_FROM <= n and 0 < ws.entries.n <= most_sparse:
         entry_scores(x, &ws.entries, score)
         counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &has_nan)
     # Select candidates for the first ranks. Many of them are ties at the bound: leave out those that cannot rank, or their whole block.
@@ -387,7 +399,7 @@ cdef inline void rank(
         position = ws.candidate
         candidate_entries(view, <const real *> candidates, position, m, task.zero_is_hit, &ws.entries, score)
     elif n > TAKE_CANDIDATES_UP_TO and count_hits(view, n) > most_counted:
-        ws.entries.n = n  # many entries: their labels are looked up when the list is sorted
+        ws.entries.n = n  # too many to be counted below: none is filled in, as their labels are looked up when the list is sorted
     else:
         all_entries(view, n, task.zero_is_hit, &ws.entries)
         entry_scores(x, &ws.entries, score)

@@ -20,7 +20,10 @@ cdef enum:
 
 
 cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexcept nogil:
-    """One level of the tournament: n values to maxima of 4, and to 16 of the last n % 64; returns their number."""
+    """One level of the tournament: n values to maxima of 4, and to 16 of the last n % 64; returns their number.
+
+    Of 64 values, maximum j is that of values j, j + 16, j + 32 and j + 48.
+    """
     cdef const real *four
     cdef real best[16]
     cdef real a, b
@@ -51,6 +54,7 @@ cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexc
 
 
 cdef inline Py_ssize_t first_nan(const real *x, Py_ssize_t n) noexcept nogil:
+    """The position of the first NaN, or -1."""
     cdef Py_ssize_t i
     for i in range(n):
         if x[i] != x[i]:
@@ -83,6 +87,7 @@ cdef inline bint any_nan(const real *x, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline void count_one(const real *x, Py_ssize_t n, real t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
+    """Add the numbers of values above and equal to a threshold."""
     cdef int32_t g = 0, e = 0
     cdef int64_t wide_g = 0, wide_e = 0  # as wide as the compared values
     cdef Py_ssize_t i
@@ -116,20 +121,25 @@ cdef inline void count_above(const real *x, Py_ssize_t n, const real *t, Py_ssiz
 
 
 cdef inline real from_key(int64_t key, real like) noexcept nogil:
+    """The value of a key of `kth_bound`: its bits, of which all but the sign are flipped if it is negative. `like` says only its type."""
     cdef real x
-    cdef int32_t b32
-    cdef int64_t b64
+    cdef int32_t bits32
+    cdef int64_t bits64
     if real is float:
-        b32 = <int32_t> key
-        b32 = b32 if b32 >= 0 else b32 ^ <int32_t> 0x7fffffff
-        memcpy(&x, &b32, 4)
+        bits32 = <int32_t> key
+        if bits32 < 0:
+            bits32 ^= <int32_t> 0x7fffffff
+        memcpy(&x, &bits32, 4)
     else:
-        b64 = key if key >= 0 else key ^ <int64_t> 0x7fffffffffffffff
-        memcpy(&x, &b64, 8)
+        bits64 = key
+        if bits64 < 0:
+            bits64 ^= <int64_t> 0x7fffffffffffffff
+        memcpy(&x, &bits64, 8)
     return x
 
 
 cdef inline whole bisect_keys(const whole *keys, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
+    """A key that at least k of n reach, and at most k + k // 8 + 2 unless more are equal to it."""
     cdef whole low = keys[0], high = keys[0], middle
     cdef Py_ssize_t i
     cdef int32_t c
@@ -155,7 +165,8 @@ cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k, void *spar
 
     `spare` holds the keys of the values afterwards, integers as wide as these. It may be x itself.
 
-    Bisection on integers that order as the values do: their reductions vectorise, those of floats do not.
+    Bisection on integers that order as the values do: their reductions vectorise, those of floats do not. The bits of positive floats
+    order as their values, those of negative ones the other way round, so all bits of these but the sign are flipped.
     """
     cdef int32_t *keys32 = <int32_t *> spare
     cdef int64_t *wide = <int64_t *> spare
@@ -186,12 +197,13 @@ cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare
 
 cdef inline Py_ssize_t collect(
         const real *x, Py_ssize_t n, real t, bint above, uint32_t *position, real *candidates, ahead *next) noexcept nogil:
-    """Positions and values from t on, or only above it, and every NaN; returns how many."""
+    """Positions and values from t on, or only above it, and every NaN; returns how many. An infinite t may be collected with those above."""
     cdef Py_ssize_t i, block, stop, count = 0
     cdef int32_t few
     cdef int64_t many  # as wide as the compared values
     if real is float:
         if wide_level:
+            # "Above t" is "from the next larger float on".
             return wide_collect(x, n, nextafterf(t, INFINITY) if above else t, position, candidates, next)
     for block in range(0, n, 64):
         stop = block + 64 if block + 64 < n else n
@@ -216,41 +228,41 @@ cdef inline Py_ssize_t select_values(
     If these are fewer than k, the bound is the k-th score itself. What equals it is then collected too, or left out if tie blocks
     are kept whole and many documents seem to equal it: if all maxima but an eighth are as large.
     """
-    cdef Py_ssize_t m = 64, i, sets, n_reaching = 0
+    cdef Py_ssize_t n_maxima = 64, m, i, n_reaching = 0
     cdef int32_t unordered = 0
     cdef real *top = maxima
     if real is float and k <= 24 and wide_level:
         wide_lanes(<const float *> x, n, <float *> maxima)
     else:
-        m = raise_level(x, n, maxima)
-        while m >= 16 * k and m >= 128:
-            top += m
-            m = raise_level(<const real *> (top - m), m, top)
+        n_maxima = raise_level(x, n, maxima)
+        while n_maxima >= 16 * k and n_maxima >= 128:
+            top += n_maxima
+            n_maxima = raise_level(<const real *> (top - n_maxima), n_maxima, top)
     fetch_ahead(next)
     fetch_ahead(next)
     if real is float and wide_level:
-        bound[0] = wide_bound(<float *> top, m, k, (k >> 3) + 2)  # which writes the keys in place, too
+        bound[0] = wide_bound(<float *> top, n_maxima, k, (k >> 3) + 2)  # which writes the keys in place, too
     else:
-        bound[0] = kth_bound(<const real *> top, m, k, top)
+        bound[0] = kth_bound(<const real *> top, n_maxima, k, top)
     fetch_ahead(next)
-    sets = m
     m = collect(x, n, bound[0], True, position, candidates, next)
     for i in range(m):
         unordered |= candidates[i] != candidates[i]
     nan[0] = unordered
     if m < k:
-        for i in range(sets if keeps_blocks and n > READ_LABELS_UP_TO else 0):  # `top` holds the keys of the maxima now
+        for i in range(n_maxima if keeps_blocks and n > READ_LABELS_UP_TO else 0):  # `top` holds the keys of the maxima now
             if real is float:
                 n_reaching += from_key((<const int32_t *> top)[i], bound[0]) >= bound[0]
             else:
                 n_reaching += from_key((<const int64_t *> top)[i], bound[0]) >= bound[0]
-        straddles[0] = keeps_blocks and (n <= READ_LABELS_UP_TO or 8 * n_reaching >= 7 * sets)
+        straddles[0] = keeps_blocks and (n <= READ_LABELS_UP_TO or 8 * n_reaching >= 7 * n_maxima)
         if not straddles[0]:
             m = collect(x, n, bound[0], False, position, candidates, next)
     return m
 
 
 cdef inline double smallest(const double *x, Py_ssize_t n) noexcept nogil:
+    """The smallest value, by 8 lanes, which compilers vectorise."""
     cdef double low[8]
     cdef Py_ssize_t i
     cdef int j
@@ -291,6 +303,7 @@ cdef inline Py_ssize_t select(
                 bound[0] = x[0]
                 straddles[0] = True
                 return 0
+        # Among the first 32 scores: neighbours that differ, but are one float.
         for i in range(31):
             same += (<double> <float> x[i] == <double> <float> x[i + 1]) & (x[i] != x[i + 1])
         if same > 2:

@@ -8,14 +8,19 @@ from ..types cimport *
 
 
 cdef inline uint32_t descending32(float x) noexcept nogil:
-    """A key that is smaller for a larger x; -0.0 and 0.0 share one."""
+    """A key that is smaller for a larger x; -0.0 and 0.0 share one.
+
+    The bits of a negative float, its sign bit among them, grow as it falls. Those of a positive one grow with it, so all but the sign
+    are flipped.
+    """
     cdef uint32_t bits
-    x = x + <float> 0.0
+    x = x + <float> 0.0  # -0.0 becomes 0.0
     memcpy(&bits, &x, 4)
     return bits if bits >> 31 else ~(bits | <uint32_t> 0x80000000u)
 
 
 cdef inline uint64_t descending64(double x) noexcept nogil:
+    """descending32 of 64 bits."""
     cdef uint64_t bits
     x = x + 0.0
     memcpy(&bits, &x, 8)
@@ -23,8 +28,10 @@ cdef inline uint64_t descending64(double x) noexcept nogil:
 
 
 cdef inline void radix_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits, uint64_t *spare_key, uint32_t *spare_pos) noexcept nogil:
-    """Stable sort by the low `bits` bits of the key, one byte a pass, of pairs or (pos NULL) of keys alone; bytes that are equal in
-    all keys are skipped."""
+    """Stable sort by the low `bits` bits of the key, one byte a pass, of pairs or (pos NULL) of keys alone.
+
+    Bytes that are equal in all keys are skipped.
+    """
     cdef uint32_t count[256]
     cdef uint64_t differ = 0
     cdef uint64_t *from_key = key
@@ -42,6 +49,7 @@ cdef inline void radix_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits
         memset(count, 0, sizeof(count))
         for i in range(n):
             count[(from_key[i] >> shift) & 255] += 1
+        # From counts to places: the first key with a digit comes after all keys with smaller digits.
         total = 0
         for digit in range(256):
             c = count[digit]
@@ -63,7 +71,7 @@ cdef inline void radix_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits
 
 
 cdef inline void sort_pairs(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits, uint64_t *spare_key, uint32_t *spare_pos) noexcept nogil:
-    """Sort by (key, pos), where positions ascend."""
+    """Sort by (key, pos), where positions ascend: by insertion if few, else by radix, which is stable."""
     cdef Py_ssize_t i, j
     cdef uint64_t k
     cdef uint32_t p
@@ -88,6 +96,7 @@ cdef enum:
 
 
 cdef inline void insert_sorted(const uint64_t *source, Py_ssize_t n, uint64_t *key) noexcept nogil:
+    """Stable insertion sort by the high 32 bits, from `source` into `key`, which may be the same."""
     cdef Py_ssize_t i, j
     cdef uint64_t k
     for i in range(n):
@@ -109,9 +118,11 @@ cdef inline float value_of(uint64_t key) noexcept nogil:
 
 
 cdef inline bint sort_spread(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
-    """sort_packed of keys whose values spread over their range: into buckets of equal width, then by insertion. Returns False, and
-    leaves the keys unchanged, if a bucket gets too many, or if most of eight keys fall into a sixteenth of the buckets, as with values of
-    different orders of magnitude."""
+    """sort_packed of keys whose values spread over their range: into buckets of equal width, then by insertion.
+
+    Returns False, and leaves the keys unchanged, if a bucket gets too many, or if most of eight keys fall into a sixteenth of the buckets,
+    as with values of different orders of magnitude.
+    """
     cdef uint32_t count[SPREAD_UP_TO]
     cdef int32_t bucket[SPREAD_UP_TO]
     cdef uint32_t total = 0, c, most = 0
@@ -196,8 +207,11 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
 
 
 cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:
-    """Sort values; `keys` holds 2 * n. Whole numbers from 0 to 31, as most graded labels, are counted; for others integers of the same
-    order are sorted, without a branch per comparison."""
+    """Sort values; `keys` holds 2 * n.
+
+    Whole numbers from 0 to 31, as most graded labels, are counted. For others integers of the same order are sorted, without a branch
+    per comparison.
+    """
     cdef uint32_t count[2][32]  # two, since equal labels follow each other and an addition waits for the one before
     cdef uint32_t _c
     cdef uint64_t bits

@@ -69,7 +69,10 @@ cdef inline Py_ssize_t add_tied(
 
     There were `equal` of them. If another thread writes the scores meanwhile, fewer may be found, and never more.
     """
-    cdef Py_ssize_t i, count = 0, start = n - 1 if task.ties == REVERSE else 0, step = -1 if task.ties == REVERSE else 1
+    cdef bint from_end = task.ties == REVERSE
+    cdef Py_ssize_t i, count = 0
+    cdef Py_ssize_t start = n - 1 if from_end else 0
+    cdef Py_ssize_t step = -1 if from_end else 1
     if task.ties == RANDOM:
         for i in range(n):
             if count == equal:
@@ -119,7 +122,7 @@ cdef inline void write_sorted(const float *x, Py_ssize_t n, double *out, uint64_
     cdef int32_t count[COUNT_GRADES_BELOW]
     cdef int32_t _c
     cdef int level = 0
-    cdef Py_ssize_t i, at = 0, left = n
+    cdef Py_ssize_t i, position = 0, left = n
     memset(count, 0, sizeof(count))
     while level < COUNT_GRADES_BELOW and left > 0:
         left -= wide_levels(x, n, level, count + level)
@@ -127,8 +130,8 @@ cdef inline void write_sorted(const float *x, Py_ssize_t n, double *out, uint64_
     if left == 0:
         for level in range(COUNT_GRADES_BELOW - 1, -1, -1):
             for _c in range(count[level]):
-                out[at] = level
-                at += 1
+                out[position] = level
+                position += 1
         return
     for i in range(n):
         out[i] = x[i]

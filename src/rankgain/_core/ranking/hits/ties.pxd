@@ -34,7 +34,7 @@ cdef inline uint64_t tie_key(const Task *task, const int64_t *tie_keys, uint64_t
     if task.ties == REVERSE:
         return ~<uint64_t> pos
     if task.ties == BY_KEY:
-        return <uint64_t> tie_keys[pos]
+        return <uint64_t> tie_keys[pos]  # keys of the caller are at least 0
     return splitmix(draw + pos)
 
 
@@ -86,7 +86,8 @@ cdef inline bint count_ties_above(
         above = equal = 0
         if by_place:
             above = count_before(x, m, position, score[e], pos)
-            above = ws.equal[e] - 1 - above if task.ties == REVERSE else above
+            if task.ties == REVERSE:
+                above = ws.equal[e] - 1 - above
         else:
             key = tie_key(task, tie_keys, draw, pos)
             for i in range(m):  # without a branch for each

@@ -18,11 +18,14 @@ from .one_list cimport depth_of, ideal_of_runs
 # --- ties
 
 cdef inline uint32_t *sort_scores(const real *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:
-    """Keys by descending score, and positions, equal scores in input order; keys has room for 3 * n."""
+    """Sort keys that order as descending scores do, and the positions of their documents, which are returned.
+
+    Equal scores have equal keys and stay in input order. `keys` holds 3 * n words: the sorted keys, space for the sort, positions.
+    """
     cdef Py_ssize_t i
     cdef uint32_t *positions = <uint32_t *> (keys + 2 * n)
     if real is float:
-        # A key of 32 bits leaves room for the position below it.
+        # A key of 32 bits leaves 32 bits for the position, so one number holds both.
         for i in range(n):
             keys[i] = <uint64_t> descending32(x[i]) << 32 | <uint64_t> i
         sort_packed(keys, n, keys + n)
@@ -39,33 +42,36 @@ cdef inline uint32_t *sort_scores(const real *x, Py_ssize_t n, uint64_t *keys) n
 
 cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int64_t *out) noexcept nogil:
     """The number of tied documents of a list and the number of their tie blocks."""
-    cdef Py_ssize_t i, stop
+    cdef Py_ssize_t start = 0, stop
+    cdef int64_t documents = 0
+    cdef int64_t blocks = 0
     sort_scores(x, n, keys)
-    out[0] = out[1] = 0
-    i = 0
-    while i < n:
-        stop = i + 1
-        while stop < n and keys[stop] == keys[i]:
+    while start < n:
+        stop = start + 1
+        while stop < n and keys[stop] == keys[start]:
             stop += 1
-        if stop - i > 1:
-            out[0] += stop - i
-            out[1] += 1
-        i = stop
+        if stop - start > 1:
+            documents += stop - start
+            blocks += 1
+        start = stop
+    out[0] = documents
+    out[1] = blocks
 
 
 cdef enum:
     MARK_UP_TO = 2048  # documents up to which a table of MARKS is faster than a sort
     QUARTER_TABLE_UP_TO = 256  # documents for which a quarter of the table is enough, which fits the first cache
-    MOST_SHARED = 128  # marks that different scores may share, at most
+    MOST_SHARED = 128  # pairs of different scores with one mark, at most
 
-# By mark: which document had it last, above the number of its list. Lists come one after the other, and none clears the table.
+# A mark is a hash of a score, of 15 bits. The table holds for each mark the document that had it last, as base + position. Each list has
+# a base of its own, at least MARK_UP_TO above the one before. So entries below it are of earlier lists, and the table need not be cleared.
 cdef struct Marked:
     uint32_t *table
-    uint32_t list
+    uint32_t base  # of the last list
 
 
 cdef inline int tie_by_marks(const real *x, Py_ssize_t n, const uint32_t *mark, Marked *marked) noexcept nogil:
-    """Whether two scores are equal, by their marks; -1 if too many share one.
+    """Whether two scores are equal, by their marks; -1 if too many share a mark.
 
     A score is compared with the last one before it that has its mark. If these two differ, which is by chance, they are kept in `late`
     and `early`. Two equal scores with another one of their mark between them are each in such a pair, the second in `late` and the
@@ -73,67 +79,77 @@ cdef inline int tie_by_marks(const real *x, Py_ssize_t n, const uint32_t *mark, 
     """
     cdef uint32_t *table = marked.table
     cdef uint32_t base, last, slot
-    cdef int unused = 2 if n <= QUARTER_TABLE_UP_TO else 0  # bits of a mark
+    cdef int unused_bits = 2 if n <= QUARTER_TABLE_UP_TO else 0
     cdef real late[MOST_SHARED]
     cdef real early[MOST_SHARED]
-    cdef Py_ssize_t i, j, m = 0
+    cdef real score, last_score
+    cdef Py_ssize_t i, j, n_shared = 0
     cdef int equal = 0
-    if marked.list > <uint32_t> -1 - 2 * MARK_UP_TO:
+    # Clear the table before bases overflow.
+    if marked.base > <uint32_t> -1 - 2 * MARK_UP_TO:
         memset(table, 0, MARKS * sizeof(uint32_t))
-        marked.list = 0
-    marked.list += MARK_UP_TO
-    base = marked.list
+        marked.base = 0
+    marked.base += MARK_UP_TO
+    base = marked.base
     for i in range(n):
-        slot = mark[i] >> unused
+        slot = mark[i] >> unused_bits
         last = table[slot]
         table[slot] = base + <uint32_t> i
         if last >= base:
-            if x[i] == x[last - base]:
+            score = x[i]
+            last_score = x[last - base]
+            if score == last_score:
                 return 1
-            if m == MOST_SHARED:
+            if n_shared == MOST_SHARED:
                 return -1
-            late[m] = x[i]
-            early[m] = x[last - base]
-            m += 1
-    for i in range(1, m):
+            late[n_shared] = score
+            early[n_shared] = last_score
+            n_shared += 1
+    for i in range(1, n_shared):
         for j in range(i):
             equal |= late[i] == early[j]
     return equal
 
 
-cdef inline bint has_tie(const real *x, Py_ssize_t n, Marked *marked, uint64_t *keys) noexcept nogil:
-    """Whether two scores are equal; keys has room for 3 * n words and a vector more."""
-    cdef int64_t counts[2]
-    cdef uint32_t *mark = <uint32_t *> keys
-    cdef int tied = -1
+cdef inline void mark_scores(const real *x, Py_ssize_t n, uint32_t *mark) noexcept nogil:
+    """Marks of 15 bits: the upper bits of the product of the score's bits and a large odd factor (multiplicative hashing)."""
     cdef float single
     cdef double value
-    cdef uint64_t code
+    cdef uint64_t bits
     cdef Py_ssize_t i
+    if real is float:
+        if wide_level:
+            wide_marks(x, n, mark)
+            return
+        for i in range(n):
+            single = x[i] + <float> 0.0  # -0.0 becomes 0.0, with which it ties
+            memcpy(&mark[i], &single, 4)
+            mark[i] = (mark[i] * MARK_FACTOR) >> 17
+    else:
+        for i in range(n):
+            value = x[i] + 0.0
+            memcpy(&bits, &value, 8)
+            mark[i] = <uint32_t> ((bits * <uint64_t> 0x9e3779b97f4a7c15u) >> 49)
+
+
+cdef inline bint has_tie(const real *x, Py_ssize_t n, Marked *marked, uint64_t *keys) noexcept nogil:
+    """Whether two scores are equal; `keys` holds 3 * n words and a vector more."""
+    cdef int64_t counts[2]
+    cdef uint32_t *mark = <uint32_t *> keys
+    cdef int tied
     if n <= MARK_UP_TO:
-        if real is float:
-            if wide_level:
-                wide_marks(x, n, mark)
-            for i in range(0 if wide_level else n):
-                single = x[i] + <float> 0.0  # -0.0 ties with 0.0
-                memcpy(&mark[i], &single, 4)
-                mark[i] = (mark[i] * MARK_FACTOR) >> 17
-        else:
-            for i in range(n):
-                value = x[i] + 0.0
-                memcpy(&code, &value, 8)
-                mark[i] = <uint32_t> ((code * <uint64_t> 0x9e3779b97f4a7c15u) >> 49)
+        mark_scores(x, n, mark)
         tied = tie_by_marks(x, n, mark, marked)
-    if tied >= 0:
-        return tied
+        if tied >= 0:
+            return tied
     tied_documents(x, n, keys, counts)
     return counts[0] > 0
 
 
 # --- unjudged documents
 
-# Holes: unjudged documents that might be relevant, of list i at positions[indptr[i] .. indptr[i+1]-1]. The documents of all lists are
-# numbered through in rank order; number d is in the tie block that starts at rank block[d] and has size[d] documents.
+# Holes are unjudged documents that might be relevant. Those of list i are at positions[indptr[i] .. indptr[i+1]-1] of it. The documents
+# of all lists are numbered in rank order: document d is in the tie block that starts at rank block[d] and has size[d] documents.
 cdef struct HoleView:
     const int64_t *indptr
     const int64_t *positions
@@ -145,143 +161,191 @@ cdef struct HoleView:
     bint counts_unjudged  # the ideal has the unjudged documents among its zeros
 
 
-cdef inline void add_tops(const Ideal *judged, int64_t j, double top_label, int64_t room, bint counts_unjudged, Ideal *out) noexcept nogil:
-    """The judged labels with j more of the top label, which none exceeds; only the best `room` of them.
+cdef inline void add_tops(const Ideal *judged, int64_t j, double top_label, int64_t space, bint counts_unjudged, Ideal *out) noexcept nogil:
+    """The judged labels with j more of the top label, which none exceeds; only the best `space` of them.
 
-    counts_unjudged: these j were among the zeros before.
+    counts_unjudged: these j were among the zeros before, so as many zeros go.
     """
     cdef Py_ssize_t i, n = 0
-    cdef int64_t count, less = j if counts_unjudged else 0
+    cdef int64_t count
+    cdef int64_t tops = j  # to be added to the first run
+    cdef int64_t zeros_to_drop = j if counts_unjudged else 0
     if j > 0 and (judged.n_runs == 0 or judged.level[0] != top_label):
+        # No judged label is the top label, so the added ones are a run of their own.
         out.level[0] = top_label
-        out.count[0] = j if j < room else room
-        room -= out.count[0]
+        out.count[0] = min(j, space)
+        space -= out.count[0]
         n = 1
-        j = 0
+        tops = 0
     for i in range(judged.n_runs):
-        count = judged.count[i] + (j if i == 0 else 0)
+        count = judged.count[i] + tops
+        tops = 0
         if judged.level[i] == 0.0:
-            count -= less
-            less = 0
+            count -= zeros_to_drop
+            zeros_to_drop = 0
         out.level[n] = judged.level[i]
-        out.count[n] = count if count < room else room
-        room -= out.count[n]
+        out.count[n] = min(count, space)
+        space -= out.count[n]
         n += 1
     out.n_runs = n
 
 
-cdef inline void add_entries(Entries *entries, const int64_t *extra, Py_ssize_t j, double top_label) noexcept nogil:
-    """Merge j documents of the top label into the entries; both are in ascending order of positions."""
-    cdef Py_ssize_t i = entries.n - 1, at = entries.n + j - 1, q = j - 1
-    entries.n += j
-    while q >= 0:
-        if i >= 0 and <int64_t> entries.pos[i] > extra[q]:
-            entries.pos[at] = entries.pos[i]
-            entries.label[at] = entries.label[i]
+cdef inline void add_entries(Entries *entries, const int64_t *extra, Py_ssize_t n_extra, double top_label) noexcept nogil:
+    """Merge n_extra documents of the top label into the entries; both are in ascending order of positions.
+
+    The merge goes from the end to the start, so that no entry is overwritten before it is moved.
+    """
+    cdef Py_ssize_t i = entries.n - 1
+    cdef Py_ssize_t j = n_extra - 1
+    cdef Py_ssize_t target = entries.n + n_extra - 1
+    entries.n += n_extra
+    while j >= 0:
+        if i >= 0 and <int64_t> entries.pos[i] > extra[j]:
+            entries.pos[target] = entries.pos[i]
+            entries.label[target] = entries.label[i]
             i -= 1
         else:
-            entries.pos[at] = <uint32_t> extra[q]
-            entries.label[at] = top_label
-            q -= 1
-        at -= 1
+            entries.pos[target] = <uint32_t> extra[j]
+            entries.label[target] = top_label
+            j -= 1
+        target -= 1
 
 
-cdef inline void fold(const double *row, Py_ssize_t n, double *out) noexcept nogil:
-    """Widen the intervals low, high by a row of values, and note which is undefined."""
+cdef inline void widen_intervals(const double *row, Py_ssize_t n, double *out) noexcept nogil:
+    """Widen the interval of each measure by its value in `row`, and note which values are undefined.
+
+    out: n low ends, n high ends, NaN at first, and n times 1.0 where some value is undefined.
+    """
+    cdef double *low = out
+    cdef double *high = out + n
+    cdef double *undefined = out + 2 * n
     cdef Py_ssize_t i
     for i in range(n):
         if row[i] != row[i]:
-            out[2 * n + i] = 1.0
+            undefined[i] = 1.0
             continue
-        if not row[i] >= out[i]:
-            out[i] = row[i]
-        if not row[i] <= out[n + i]:
-            out[n + i] = row[i]
+        # Comparisons with NaN are false, so the first value replaces it.
+        if not row[i] >= low[i]:
+            low[i] = row[i]
+        if not row[i] <= high[i]:
+            high[i] = row[i]
 
 
-# The sets of unjudged documents of one list that are tried: the first of them in rank order (way 0), or the last (way 1).
+# The unjudged documents of one list are tried in two ways: the first of them in rank order are relevant, or the last ones.
+cdef enum:
+    FIRST_ONES = 0
+    LAST_ONES = 1
+
+# What all trials of a list have in common.
 cdef struct Trial:
     const Labels *labels
     const HoleView *holes
     const Task *task
     Ideal judged
-    const int64_t *extra  # the unjudged documents, `unjudged` of them
-    int64_t unjudged
+    const int64_t *extra  # positions of the unjudged documents, ascending
+    int64_t unjudged  # their number
     bint tied  # some of them tie with others
-    Py_ssize_t n
-    Py_ssize_t at
-    Py_ssize_t start
+    Py_ssize_t n  # documents of the list
+    Py_ssize_t row  # of the list in `labels`
+    Py_ssize_t start  # of the list among the documents of all lists
+
+
+cdef inline void read_judged(const Trial *t, Workspace *ws, Fault *f) noexcept nogil:
+    """The judged documents of the list as entries."""
+    sparse_entries(t.labels, t.row, t.n, t.task.zero_is_hit, &ws.entries, ws.keys, f)
 
 
 cdef inline void try_labels(
         const Trial *t, int way, int64_t hits, int64_t ideal, Workspace *ws, double *row, Fault *f) noexcept nogil:
     """Values of the measures with the top label for some unjudged documents: `hits` in the list, `ideal` in the ideal and in R."""
     cdef const Task *task = t.task
+    cdef const HoleView *holes = t.holes
+    cdef const int64_t *relevant = t.extra
     cdef int64_t depth
-    cdef Py_ssize_t i, pos
+    cdef int64_t ideal_length = t.n if holes.is_cut_at_length else <int64_t> 1 << 62  # else it has no end
+    cdef Py_ssize_t i, document
     if must_end(&ws.watch, t.n, task.slow):
         fault(f, ENDED, 0, 0.0)
         return
-    sparse_entries(t.labels, t.at, t.n, task.zero_is_hit, &ws.entries, ws.keys, f)
+    read_judged(t, ws, f)
     if f.code:
         return
-    add_entries(&ws.entries, t.extra if way == 0 else t.extra + t.unjudged - hits, hits, t.holes.top_label)
-    add_tops(&t.judged, ideal, t.holes.top_label, t.n if t.holes.is_cut_at_length else 1 << 62, t.holes.counts_unjudged, &ws.ideal)
+    if way == LAST_ONES:
+        relevant += t.unjudged - hits
+    add_entries(&ws.entries, relevant, hits, holes.top_label)
+    add_tops(&t.judged, ideal, holes.top_label, ideal_length, holes.counts_unjudged, &ws.ideal)
     count_in_runs(&ws.ideal, task, ws.relevant)
+    # The order is known, so hits get the rank and the size of their tie block.
     ws.hits.n_docs = t.n
     ws.hits.n_blocks = ws.hits.first[0] = 0
     depth = depth_of(task, ws)
     for i in range(ws.entries.n):
-        pos = t.start + ws.entries.pos[i]
-        if t.holes.block[pos] >= depth:
+        document = t.start + ws.entries.pos[i]
+        if holes.block[document] >= depth:
             break
-        add_hit(&ws.hits, i, t.holes.block[pos], t.holes.size[pos], ws.entries.label[i])
+        add_hit(&ws.hits, i, holes.block[document], holes.size[document], ws.entries.label[i])
     write_values(task, &ws.ideal, ws, row, f)
 
 
 cdef inline void try_number(
         const Trial *t, int way, int64_t j, int64_t below, Workspace *ws, double *row, double *out, Fault *f) noexcept nogil:
-    """Fold the values with j relevant unjudged documents, with none and with all of those below every cutoff.
+    """Widen the intervals by the values with j relevant unjudged documents, with none and with all of those below every cutoff.
 
-    Where nothing else is relevant, one of those below is tried too.
+    If nothing else is relevant, one of those below is tried too: the first relevant document may make a measure defined.
     """
-    cdef int64_t more = 0
+    cdef bint some_relevant = j > 0 or any_positive(&t.judged)
+    cdef int64_t relevant_below = 0
     while True:
-        try_labels(t, way, j, j + more, ws, row, f)
+        try_labels(t, way, j, j + relevant_below, ws, row, f)
         if f.code:
             return
-        fold(row, t.task.n_columns, out)
-        if more == below:
+        widen_intervals(row, t.task.n_columns, out)
+        if relevant_below == below:
             return
-        more = below if more or j or any_positive(&t.judged) else 1
+        if some_relevant or relevant_below > 0:
+            relevant_below = below
+        else:
+            relevant_below = 1
 
 
 cdef inline bint is_inside(
         const Trial *t, int way, int64_t a, int64_t b, const int64_t *relevant, const double *row, const double *out) noexcept nogil:
-    """Whether no number j of unjudged documents, a < j < b, widens an interval: the high ends in way 0, the low ones in way 1.
+    """Whether no number j of unjudged documents, a < j < b, widens an interval: its high end for the first ones, its low end for the last.
 
-    row: in way 0 the values with the hits of b and the ideal and R of a, in way 1 those with the hits of a and the ideal and R of b.
-    No j has a value beyond these. For a sum that is divided by R, there is a tighter bound, the row less `step` (or plus, in way 1):
+    row: for the first ones the values with the hits of b and the ideal and R of a, for the last ones those with the hits of a and the
+    ideal and R of b. No j has a value beyond these. For a sum that is divided by R, there is a tighter bound, the row less `step` (plus
+    `step` for the last ones):
 
     Let S_j be the sum with j hits and R_j, which is R_0 + j, the number of relevant documents. If each hit adds at least s, then
-    S_j <= S_b - (b - j) s, and in way 0 the value is at most (S_b - (b - j) s) / R_j. The ratio of two linear functions of j is
-    monotone, so it is largest at j = b, which was tried, or at j = a: S_b / R_a - (b - a) s / R_a, the row less `step`. In way 1 the
-    value is at least (S_a + (j - a) s) / R_j, which is smallest at j = a, which was tried, or at j = b: S_a / R_b + (b - a) s / R_b.
+    S_j <= S_b - (b - j) s, and for the first ones the value is at most (S_b - (b - j) s) / R_j. The ratio of two linear functions of j
+    is monotone, so it is largest at j = b, which was tried, or at j = a: S_b / R_a - (b - a) s / R_a, the row less `step`. For the last
+    ones the value is at least (S_a + (j - a) s) / R_j, which is smallest at j = a, which was tried, or at j = b:
+    S_a / R_b + (b - a) s / R_b.
 
-    s is 1 for a count. For a sum of precisions, it is the precision at the deepest rank of such a hit with a others relevant. In way 0
-    these others are above the hit. In way 1 they are below it, and the hit adds to the precision of each as much as its own rank would.
+    s is 1 for a count. For a sum of precisions, it is the precision at the deepest rank of such a hit with a others relevant. For the
+    first ones these others are above the hit. For the last ones they are below it, and the hit adds to the precision of each as much as
+    its own rank would.
     """
     cdef const Column *column
-    cdef Py_ssize_t i, n = t.task.n_columns
-    cdef double step, precision = <double> (a + 1) / <double> (t.extra[t.unjudged - 1 if way else b - 1] + 1)
-    for i in range(n):
+    cdef const double *low = out
+    cdef const double *high = out + t.task.n_columns
+    cdef int64_t deepest = t.extra[t.unjudged - 1 if way == LAST_ONES else b - 1] + 1  # rank of such a hit
+    cdef double precision = <double> (a + 1) / <double> deepest
+    cdef double step
+    cdef bint inside
+    cdef Py_ssize_t i
+    for i in range(t.task.n_columns):
         column = &t.task.columns[i]
         step = 0.0
         if column.steps and not t.tied:
             step = 1.0 if column.steps == BY_COUNT_OF_HITS else precision
             # Reduced by 1e-9, so that rounding does not make the bound too tight.
             step *= (1.0 - 1e-9) * <double> (b - a) / <double> relevant[column.rel_index]
-        if not (row[i] + step >= out[i] if way else row[i] - step <= out[n + i]):
+        if way == LAST_ONES:
+            inside = row[i] + step >= low[i]
+        else:
+            inside = row[i] - step <= high[i]
+        if not inside:
             return False
     return True
 
@@ -323,17 +387,23 @@ cdef inline void sum_precisions(
         last[j] = last[j - 1] + (c + 1) / r + (the same sum, and over the last j - 1 unjudged documents, which are below it too)
     """
     cdef Py_ssize_t i
-    cdef int64_t j, c = 0, position
-    cdef double weight, total = 0.0, judged_below = 0.0, added_below = 0.0
+    cdef int64_t j, position
+    cdef int64_t c = 0
+    cdef int64_t number  # of the added document among the unjudged ones, from 1
+    cdef double weight
+    cdef double total = 0.0
+    cdef double judged_below = 0.0
+    cdef double added_below = 0.0
     for i in range(judged.n):
         if judged.label[i] >= rel:
             c += 1
             total += <double> c * inverse_rank(t, judged.pos[i], k)
     first[0] = last[0] = total
-    # From the last unjudged document to the first, so that all sums have positive terms only; `first` has its terms at first.
+    # From the last unjudged document to the first, so that all sums have positive terms only. `first` gets its terms, to be added up below.
     i = judged.n - 1
     for j in range(1, t.unjudged + 1):
-        position = t.extra[t.unjudged - j]
+        number = t.unjudged - j + 1
+        position = t.extra[number - 1]
         while i >= 0 and <int64_t> judged.pos[i] > position:
             if judged.label[i] >= rel:
                 c -= 1
@@ -341,10 +411,27 @@ cdef inline void sum_precisions(
             i -= 1
         weight = inverse_rank(t, position, k)
         last[j] = last[j - 1] + <double> (c + 1) * weight + judged_below + added_below
-        first[t.unjudged - j + 1] = <double> (c + t.unjudged - j + 1) * weight + judged_below
+        first[number] = <double> (c + number) * weight + judged_below
         added_below += weight
     for j in range(1, t.unjudged + 1):
         first[j] += first[j - 1]
+
+
+cdef inline void find_extremes(
+        const double *sums, int64_t unjudged, double relevant, int64_t below, double *low, double *high) noexcept nogil:
+    """Widen low and high by the average precisions sums[j] / R, with the largest R for low and the smallest for high.
+
+    relevant: the judged relevant documents. R is `relevant` + j, and up to `below` more.
+    """
+    cdef double value
+    cdef int64_t j
+    for j in range(unjudged + 1):
+        if relevant + j > 0.0:
+            value = sums[j] / (relevant + j)
+            high[0] = value if value > high[0] else high[0]
+        if relevant + j + below > 0.0:
+            value = sums[j] / (relevant + j + below)
+            low[0] = value if value < low[0] else low[0]
 
 
 cdef inline bint try_precisions(
@@ -357,47 +444,88 @@ cdef inline bint try_precisions(
     cdef double *first = ws.scratch  # which walks of average precision do not use
     cdef double *last = first + t.unjudged + 1
     cdef const double *sums
+    cdef const double *highest = out + t.task.n_columns
     cdef const Column *column
-    cdef double rel, relevant, low, high, slack = 1e-14 * <double> (t.n + 1)  # 20 times what rounding may change in sums of n positive terms
+    cdef double rel, relevant, low, high
+    # 20 times what rounding may change in sums of n positive terms.
+    cdef double slack = 1e-14 * <double> (t.n + 1)
+    cdef bint may_be_lowest, may_be_highest
     cdef Py_ssize_t i
     cdef int64_t j
     cdef int way
-    sparse_entries(t.labels, t.at, t.n, t.task.zero_is_hit, &ws.entries, ws.keys, f)
+    read_judged(t, ws, f)
     if f.code or not has_summed_precisions(t, &ws.entries):
         return False
-    try_number(t, 0, 0, below, ws, row, out, f)
+    try_number(t, FIRST_ONES, 0, below, ws, row, out, f)
     for i in range(t.task.n_columns):
         if f.code:
             break
         column = &t.task.columns[i]
         rel = t.task.rels[column.rel_index]
-        sparse_entries(t.labels, t.at, t.n, t.task.zero_is_hit, &ws.entries, ws.keys, f)
+        read_judged(t, ws, f)
         sum_precisions(t, &ws.entries, rel, column.k, first, last)
         count_in_runs(&t.judged, t.task, ws.relevant)
         relevant = <double> ws.relevant[column.rel_index]
-        low, high = INFINITY, 0.0
-        for way in range(2):
-            sums = last if way else first
-            for j in range(t.unjudged + 1):
-                if relevant + j > 0.0 and sums[j] / (relevant + j) > high:
-                    high = sums[j] / (relevant + j)
-                if relevant + j + below > 0.0 and sums[j] / (relevant + j + below) < low:
-                    low = sums[j] / (relevant + j + below)
+        low = INFINITY
+        high = 0.0
+        find_extremes(first, t.unjudged, relevant, below, &low, &high)
+        find_extremes(last, t.unjudged, relevant, below, &low, &high)
         high *= 1.0 - slack
         low *= 1.0 + slack
         for way in range(2):
-            sums = last if way else first
+            sums = last if way == LAST_ONES else first
             for j in range(1, t.unjudged + 1):
-                if sums[j] / (relevant + j + below) <= low or (
-                        sums[j] / (relevant + j) >= high and not out[t.task.n_columns + i] == 1.0):
+                may_be_lowest = sums[j] / (relevant + j + below) <= low
+                may_be_highest = sums[j] / (relevant + j) >= high and highest[i] != 1.0
+                if may_be_lowest or may_be_highest:
                     try_number(t, way, j, below, ws, row, out, f)
                     if f.code:
                         return True
     return True
 
 
+cdef inline void bisect_numbers(
+        const Trial *t, int way, int64_t below, bint rising, Workspace *ws, double *row, double *out, Fault *f) noexcept nogil:
+    """Try numbers of relevant unjudged documents, the first ones or the last ones, until no other number can widen an interval.
+
+    Ranges a .. b of numbers whose ends were tried are halved, depth first. A range halves 63 times at most, and each half leaves one
+    waiting, so 64 places are enough.
+    """
+    cdef int64_t low[64]
+    cdef int64_t high[64]
+    cdef int64_t a, b, middle
+    cdef int64_t hits, ideal
+    cdef int waiting = 1
+    # No relevant document is the same in both ways, and so are all of them.
+    low[0] = 1 if way == LAST_ONES else 0
+    high[0] = t.unjudged - 1 if way == LAST_ONES else t.unjudged
+    if low[0] <= high[0]:
+        try_number(t, way, low[0], below, ws, row, out, f)
+    if low[0] < high[0] and not f.code:
+        try_number(t, way, high[0], below, ws, row, out, f)
+    while waiting > 0 and not f.code:
+        waiting -= 1
+        a = low[waiting]
+        b = high[waiting]
+        if b - a < 2:
+            continue
+        if rising:
+            hits = a if way == LAST_ONES else b
+            ideal = b + below if way == LAST_ONES else a
+            try_labels(t, way, hits, ideal, ws, row, f)
+            if f.code or is_inside(t, way, a, b, ws.relevant, row, out):
+                continue
+        middle = a + (b - a) // 2
+        try_number(t, way, middle, below, ws, row, out, f)
+        low[waiting] = a
+        high[waiting] = middle
+        low[waiting + 1] = middle
+        high[waiting + 1] = b
+        waiting += 2
+
+
 cdef inline void bound_unjudged(
-        Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index, const Task *task,
+        Py_ssize_t n, const Labels *labels, Py_ssize_t list_row, Py_ssize_t start, Py_ssize_t index, const Task *task,
         const LabelRuns *label_runs, const HoleView *holes, Workspace *ws, double *row, double *out,
         Fault *f) noexcept nogil:
     """Low, high and whether undefined, over all sets of unjudged documents that might be relevant.
@@ -407,19 +535,27 @@ cdef inline void bound_unjudged(
     it is defined: none of them and all are the extremes. Where measures also rise with every hit and fall with the ideal and R,
     the hits of b and the ideal of a are beyond all numbers a < j < b, which need not be tried if that is inside the interval. For
     average precision, the few numbers to try are known from sums.
+
+    list_row: of the list among the lists of the call. index: of the list among all lists.
     """
     cdef Trial t
-    cdef int64_t below = holes.below[index], a, b, middle, low[64], high[64]
-    cdef int way, open
+    cdef int64_t below = holes.below[index]
+    cdef int way
     cdef bint rising
     cdef Py_ssize_t i
-    t.labels, t.holes, t.task, t.n, t.at, t.start = labels, holes, task, n, at, start
-    t.judged = ideal_of_runs(label_runs, at)
+    t.labels = labels
+    t.holes = holes
+    t.task = task
+    t.n = n
+    t.row = list_row
+    t.start = start
+    t.judged = ideal_of_runs(label_runs, list_row)
     t.extra = holes.positions + holes.indptr[index]
     t.unjudged = holes.indptr[index + 1] - holes.indptr[index]
     t.tied = False
     for i in range(t.unjudged):
         t.tied |= holes.size[start + t.extra[i]] > 1
+    # With a negative label, more relevant documents need not make the ideal larger.
     rising = task.rises and (t.judged.n_runs == 0 or t.judged.level[t.judged.n_runs - 1] >= 0.0)
     for i in range(task.n_columns):
         out[i] = out[task.n_columns + i] = NAN
@@ -428,23 +564,4 @@ cdef inline void bound_unjudged(
     if try_precisions(&t, below, ws, row, out, f) or f.code:
         return
     for way in range(2):
-        low[0], high[0] = way, t.unjudged - way
-        if low[0] <= high[0]:
-            try_number(&t, way, low[0], below, ws, row, out, f)
-        if low[0] < high[0] and not f.code:
-            try_number(&t, way, high[0], below, ws, row, out, f)
-        open = 1
-        while open > 0 and not f.code:
-            open -= 1
-            a, b = low[open], high[open]
-            if b - a < 2:
-                continue
-            if rising:
-                try_labels(&t, way, a if way else b, b + below if way else a, ws, row, f)
-                if f.code or is_inside(&t, way, a, b, ws.relevant, row, out):
-                    continue
-            middle = a + (b - a) // 2
-            try_number(&t, way, middle, below, ws, row, out, f)
-            low[open], high[open] = a, middle
-            low[open + 1], high[open + 1] = middle, b
-            open += 2
+        bisect_numbers(&t, way, below, rising, ws, row, out, f)

@@ -151,8 +151,9 @@ cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint al
 cdef inline bint count_grades(const float *x, Py_ssize_t n, const Task *task, Workspace *ws, Ideal *ideal) noexcept nogil:
     """Runs and counts of labels that are 0 to 4, in one pass; false if there are other labels, or if all seem to be 0 and 1."""
     cdef int32_t count[LEVELS_TOGETHER]
-    cdef Py_ssize_t few = n if n < READ_FIRST else READ_FIRST, r
-    cdef int level, least = 0 if task.needs_full_ideal else 1
+    cdef Py_ssize_t few = min(n, <Py_ssize_t> READ_FIRST), r
+    cdef int level
+    cdef int least = 0 if task.needs_full_ideal else 1  # the least label that gets a run
     if wide_levels(x, few, 0, count) < few or count[0] + count[1] == few:
         return False
     if few < n and wide_levels(x, n, 0, count) < n:
@@ -161,7 +162,8 @@ cdef inline bint count_grades(const float *x, Py_ssize_t n, const Task *task, Wo
         if count[level] and level >= least:
             add_run(ideal, level, count[level])
         for r in range(task.n_rels):
-            ws.relevant[r] += count[level] if level >= task.rels[r] else 0
+            if level >= task.rels[r]:
+                ws.relevant[r] += count[level]
     return True
 
 
@@ -175,16 +177,19 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     cdef real level, least
     cdef int64_t covered = 0, c
     cdef Py_ssize_t r, i
-    cdef bint selects = is_short(n, task.ideal_depth)  # which costs about as much as two levels
+    cdef bint selects = is_short(n, task.ideal_depth)  # then labels can be selected instead
+    cdef Py_ssize_t passes = task.n_rels  # over all labels, without `count_grades`
     ideal.n_runs = 0
     for r in range(task.n_rels):
         ws.relevant[r] = 0
     if n == 0:
         return False
     if real is float:
-        # Without `count_grades`, all labels are read once for each rel, and about twice to count levels for a deep ideal.
-        if wide_level and task.n_rels + (2 if task.needs_ideal and task.ideal_depth > n // 16 else 0) > TRY_GRADES_ABOVE:
-            if task.max_label >= LEVELS_TOGETHER - 1 and count_grades(x, n, task, ws, ideal):
+        # All labels are read once for each rel, and about twice to count levels for a deep ideal.
+        if task.needs_ideal and task.ideal_depth > n // 16:
+            passes += 2
+        if wide_level and passes > TRY_GRADES_ABOVE and task.max_label >= LEVELS_TOGETHER - 1:
+            if count_grades(x, n, task, ws, ideal):
                 return False
     negative = inspect(x, n, &largest, f)
     for i in range(n if largest > task.max_label else 0):
@@ -206,8 +211,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     all_labels = negative or task.needs_full_ideal
     level = <real> largest
     while level > 0 or (all_labels and level > -INFINITY):
-        # Levels are counted one by one, unless there are too many: at the rate so far, COUNT_LEVELS_UP_TO of them would not cover the
-        # depth.
+        # Levels are counted one by one as long as COUNT_LEVELS_UP_TO of them, of the mean size so far, would reach the depth.
         if ideal.n_runs == COUNT_LEVELS_UP_TO or n <= SORT_LABELS_UP_TO or (
                 selects and covered * COUNT_LEVELS_UP_TO < ideal.n_runs * task.ideal_depth):
             sorted_runs(x, n, task.ideal_depth, all_labels, ws, ideal)

@@ -13,14 +13,14 @@ from ..hits.rank cimport rank
 from ..hits.ties cimport order_blocks
 from .walks cimport *
 from .shapes cimport take_walk
-from .walks_blocks cimport extreme_over_hits
+from .walks_blocks cimport cut_at_multiple, extreme_over_hits, rank_of_cut
 from ..watch cimport must_end, open_watch
 from ...simd.fetch cimport fetch_rest
 from .finish cimport any_positive, finish_columns
 
 
 cdef inline char *carve(char **at, Py_ssize_t size) noexcept nogil:
-    """The next `size` bytes of a block; the buffer after it starts at a line of the cache."""
+    """The next `size` bytes of a block; buffers start at multiples of 64 bytes, so that two meet in at most one line of the cache."""
     cdef char *start = at[0]
     at[0] += (size + 63) & ~(<Py_ssize_t> 63)
     return start
@@ -141,7 +141,7 @@ cdef inline int64_t depth_of(const Task *task, const Workspace *ws) noexcept nog
     cdef Py_ssize_t r
     if task.needs_r_depth:
         for r in range(task.n_rels):
-            wanted = <int64_t> (task.r_multiple * <double> ws.relevant[r] + 0.9)
+            wanted = rank_of_cut(cut_at_multiple(task.r_multiple, ws.relevant[r]))
             depth = wanted if wanted > depth else depth
     return depth
 
@@ -255,9 +255,11 @@ cdef inline void run_list(
     if label_runs.first != NULL:
         known_ideal = ideal_of_runs(label_runs, at)
         ideal = &known_ideal
-        memcpy(ws.listed, ws.relevant, task.n_rels * sizeof(int64_t))
-        count_in_runs(ideal, task, ws.relevant)
-        if not labels.checked:
+        if labels.checked:
+            count_in_runs(ideal, task, ws.relevant)
+        else:
+            memcpy(ws.listed, ws.relevant, task.n_rels * sizeof(int64_t))
+            count_in_runs(ideal, task, ws.relevant)
             refuse_fewer(task, ws, f)
     if f.code:
         return

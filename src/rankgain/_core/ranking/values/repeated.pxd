@@ -14,6 +14,7 @@ cdef enum:
     MAX_RANK_BITS = 32  # ranks, from 0, with a bit each
     MAX_DOCUMENTS = 65534  # documents, relevant or not, at most; so no key is NO_KEY
     MIN_LISTS = 256  # lists from which on a table is used
+    MAX_TABLE_BITS = 12
     MAX_TABLE_VALUES = 32768  # values of a table at most, so that it stays in the second cache
     KEYS_AT_ONCE = 128  # made at a time, in a separate loop, so that their memory accesses overlap
     NO_KEY = -1
@@ -37,8 +38,13 @@ cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *
     cdef const double *label = <const double *> labels.data + labels.indptr[0]
     cdef Py_ssize_t hits = labels.indptr[n_lists] - labels.indptr[0]
     cdef int64_t depth = INT64_MAX if task.needs_r_depth else task.depth  # hits from here on do not count
-    known.depth_bits = (<uint32_t> 1 << depth) - 1 if depth < MAX_RANK_BITS else <uint32_t> -1
-    known.bits = 12 if n_lists >= MIN_LISTS and hits > 0 and labels.rank_bits != NULL and min(depth, longest) <= MAX_RANK_BITS else 0
+    cdef bint may_repeat = n_lists >= MIN_LISTS and hits > 0 and labels.rank_bits != NULL
+    known.depth_bits = <uint32_t> -1
+    if depth < MAX_RANK_BITS:
+        known.depth_bits = (<uint32_t> 1 << depth) - 1
+    known.bits = 0
+    if may_repeat and min(depth, longest) <= MAX_RANK_BITS:
+        known.bits = MAX_TABLE_BITS
     while known.bits > 0 and (<Py_ssize_t> 1 << known.bits) * task.width > MAX_TABLE_VALUES:
         known.bits -= 1
     slots = <size_t> 1 << known.bits
@@ -60,16 +66,24 @@ cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *
 cdef inline void find_keys(
         Repeated *known, const Labels *labels, const LabelRuns *label_runs, const int64_t *starts, const int64_t *stops,
         Py_ssize_t first, Py_ssize_t n_lists) noexcept nogil:
-    """The keys of the next lists from `first` on, which determine their values; NO_KEY where these depend on more."""
+    """The keys of the next lists from `first` on, which determine their values; NO_KEY if these depend on more.
+
+    From the lowest bit: 32 bits of the ranks of the hits, 16 of the number of relevant documents, 16 of the number of documents.
+    """
     cdef Py_ssize_t i
-    cdef int64_t at, runs, relevant
+    cdef int64_t run, n_runs, relevant, documents
+    cdef uint64_t key
     for i in range(first, min(first + KEYS_AT_ONCE, n_lists)):
-        at, runs = label_runs.first[i], label_runs.first[i + 1] - label_runs.first[i]
-        relevant = label_runs.count[at] if runs else 0
-        if runs > 1 or relevant > MAX_DOCUMENTS or (runs and label_runs.level[at] != known.level[0]):
-            known.next[i - first] = <uint64_t> NO_KEY
-        else:
-            known.next[i - first] = labels.rank_bits[i] & known.depth_bits | <uint64_t> relevant << 32 | <uint64_t> (stops[i] - starts[i]) << 48
+        run = label_runs.first[i]
+        n_runs = label_runs.first[i + 1] - run
+        documents = stops[i] - starts[i]
+        relevant = label_runs.count[run] if n_runs else 0
+        key = <uint64_t> NO_KEY
+        if n_runs <= 1 and relevant <= MAX_DOCUMENTS and (n_runs == 0 or label_runs.level[run] == known.level[0]):
+            key = labels.rank_bits[i] & known.depth_bits
+            key |= <uint64_t> relevant << 32
+            key |= <uint64_t> documents << 48
+        known.next[i - first] = key
 
 
 cdef inline Py_ssize_t slot_of(const Repeated *known, uint64_t key) noexcept nogil:

@@ -65,17 +65,18 @@ cdef inline double preferred(int64_t above, int64_t inside, int64_t relevant, in
     It is averaged over a = above .. above + inside, which are equally likely over the orders of the tied documents. `rising` of
     these a are below R; they are summed as an arithmetic series, the others are R each.
     """
-    cdef int64_t least = nonrelevant if nonrelevant < relevant else relevant, rising
+    cdef int64_t least = min(nonrelevant, relevant)
+    cdef int64_t rising
+    cdef double below_r, at_r, total
     if above + inside == 0:
         return 1.0
     if inside == 0:
-        return 1.0 - <double> (above if above < relevant else relevant) / <double> least
-    rising = relevant - above
-    rising = 0 if rising < 0 else (inside + 1 if rising > inside + 1 else rising)
-    return 1.0 - (
-        <double> rising * <double> above + <double> rising * <double> (rising - 1) / 2.0
-        + <double> (inside + 1 - rising) * <double> relevant
-    ) / (<double> (inside + 1) * <double> least)
+        return 1.0 - <double> min(above, relevant) / <double> least
+    rising = min(max(relevant - above, <int64_t> 0), inside + 1)
+    below_r = <double> rising * <double> above + <double> rising * <double> (rising - 1) / 2.0
+    at_r = <double> (inside + 1 - rising) * <double> relevant
+    total = below_r + at_r
+    return 1.0 - total / (<double> (inside + 1) * <double> least)
 
 
 cdef inline void walk_bpref(const Hits *hits, const Walk *walk, int64_t relevant, int64_t nonrelevant, double *out) noexcept nogil:
@@ -100,6 +101,7 @@ cdef inline void walk_inferred(const Hits *hits, const Walk *walk, double *out) 
     """
     cdef int64_t relevant = 0, nonrelevant = 0, unjudged = 0
     cdef double total = 0.0, above, label, epsilon = 0.00001
+    cdef double in_pool, share_relevant  # of the documents above: the share in the pool, and of these the relevant share
     cdef Py_ssize_t b
     for b in range(hits.n_blocks):
         label = hits.label[hits.first[b]]
@@ -113,9 +115,9 @@ cdef inline void walk_inferred(const Hits *hits, const Walk *walk, double *out) 
         if above == 0.0:
             total += 1.0
         else:
-            total += 1.0 / (above + 1.0) + (above / (above + 1.0)) * (
-                <double> (relevant + nonrelevant + unjudged) / above
-            ) * ((<double> relevant + epsilon) / (<double> (relevant + nonrelevant) + 2 * epsilon))
+            in_pool = <double> (relevant + nonrelevant + unjudged) / above
+            share_relevant = (<double> relevant + epsilon) / (<double> (relevant + nonrelevant) + 2 * epsilon)
+            total += 1.0 / (above + 1.0) + (above / (above + 1.0)) * in_pool * share_relevant
         relevant += 1
     out[0] = total
 
@@ -128,6 +130,7 @@ cdef inline int64_t documents_at(double recall, double rounding, int64_t relevan
     cdef int64_t h
     if rounding >= 0.0:
         return <int64_t> (recall * <double> relevant + rounding)
+    # The product is rounded, so its neighbours are checked by the quotient that recall is.
     h = <int64_t> (recall * <double> relevant)
     while h > 0 and <double> (h - 1) / <double> relevant >= recall:
         h -= 1
@@ -159,6 +162,8 @@ cdef inline void walk_eleven_points(const Hits *hits, const Walk *walk, int64_t 
     cdef Py_ssize_t b
     for b in range(hits.n_blocks):
         h += hits.label[hits.first[b]] >= walk.rel
+    # From the last relevant document up, `best` is the greatest precision at its rank or a later one. Levels of recall beyond the
+    # retrieved documents have the precision 0.
     b = hits.n_blocks
     while level >= 0 and documents_at(level / 10.0, walk.rounding, relevant) > h:
         level -= 1

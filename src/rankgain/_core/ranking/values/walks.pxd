@@ -13,25 +13,29 @@ from ..gain cimport gain_of, two_to
 
 cdef inline double weight_sum(const WeightTable *w, int64_t s, int64_t e) noexcept nogil:
     """Sum of weights of ranks s .. e-1: directly up to 64 ranks, by differences of a compensated running sum beyond."""
-    cdef double total = 0.0
-    cdef int64_t r, a, b
+    cdef double total = 0.0, whole_parts
+    cdef int64_t r, first, last
     if e - s <= 64:
         for r in range(s, e):
             total += w.value[r]
         return total
-    a = (s + 63) >> 6
-    b = e >> 6
-    for r in range(s, a << 6):
+    # The running sum is stored at ranks 64 * first and 64 * last, the outermost multiples of 64 inside the range. It is high + low, whose
+    # parts are subtracted separately, so that no digits of low are lost. The ranks at both ends are added one by one.
+    first = (s + 63) >> 6
+    last = e >> 6
+    for r in range(s, first << 6):
         total += w.value[r]
-    for r in range(b << 6, e):
+    for r in range(last << 6, e):
         total += w.value[r]
-    return total + ((w.high[b] - w.high[a]) + (w.low[b] - w.low[a]))
+    whole_parts = (w.high[last] - w.high[first]) + (w.low[last] - w.low[first])
+    return total + whole_parts
 
 
 cdef inline Py_ssize_t run_end(const double *label, Py_ssize_t j, Py_ssize_t stop) noexcept nogil:
     """The end of the run of labels equal to that at j, in descending labels: a galloping search."""
     cdef double level = label[j]
     cdef Py_ssize_t step = 1
+    # Steps double while the label is the same, and then halve down to 1, which finds the last such label.
     while j + step < stop and label[j + step] == level:
         j += step
         step *= 2
@@ -156,12 +160,14 @@ cdef inline double first_in_block(int64_t s, int64_t m, int64_t c, int64_t e) no
 
     Sum over t of C(m-t, c-1) / C(m, c) / (s+t): the chance that the first of c relevant documents is the t-th of m, over its rank.
     """
-    cdef double p = <double> c / <double> m, total = 0.0
+    cdef double p = <double> c / <double> m  # of t = 1
+    cdef double total = 0.0
     cdef int64_t t
     for t in range(1, e - s + 1):
         total += p / <double> (s + t)
         if t == m:
             break
+        # C(m-t-1, c-1) / C(m-t, c-1), the ratio of the next chance to this one.
         p *= <double> (m - t - c + 1) / <double> (m - t)
         if p <= 0.0:
             break
@@ -171,12 +177,16 @@ cdef inline double first_in_block(int64_t s, int64_t m, int64_t c, int64_t e) no
 cdef inline double any_in_block(int64_t s, int64_t m, int64_t c, int64_t e) noexcept nogil:
     """Chance of a relevant document above e: 1 - C(m-t, c) / C(m, c), as t = e - s of the m documents are above it."""
     cdef double none = 1.0
-    cdef int64_t i, t = e - s, few
+    cdef int64_t i, t = e - s, fewer, more
     if t >= m:
         return 1.0
-    few = c if c < t else t
-    for i in range(few):
-        none *= <double> (m - (t if few == c else c) - i) / <double> (m - i)
+    # C(m-t, c) / C(m, c) is symmetric in c and t: a product of as many factors as the smaller of both.
+    if c < t:
+        fewer, more = c, t
+    else:
+        fewer, more = t, c
+    for i in range(fewer):
+        none *= <double> (m - more - i) / <double> (m - i)
         if none <= 0.0:
             return 1.0
     return 1.0 - none
@@ -214,7 +224,8 @@ cdef inline double prefix_block(int64_t h, int64_t s, int64_t m, int64_t c, int6
 
     The t-th document is relevant with the chance c/m, and then (t-1)(c-1)/(m-1) of those before it in the block are, on average.
     """
-    cdef double total = 0.0, step = 0.0
+    cdef double total = 0.0
+    cdef double step = 0.0  # relevant documents that each further document of the block is, on average
     cdef int64_t t
     if m > 1:
         step = <double> (c - 1) / <double> (m - 1)
@@ -231,15 +242,18 @@ cdef inline double prefix_over_hits(double above, int64_t h, int64_t s, int64_t 
     """
     cdef double reciprocals = 0.0, rising = 0.0, total = 0.0, mass = 0.0, p
     cdef int64_t u, j, low, high, mode
+    # The sums over u do not depend on j: sum of 1 / (s+u), and of (u-1)/(t-1) / (s+u).
     for u in range(1, t + 1):
         reciprocals += 1.0 / <double> (s + u)
         rising += <double> (u - 1) / <double> (s + u)
     if t > 1:
         rising /= <double> (t - 1)
-    low = c - (m - t) if c > m - t else 0
-    high = c if c < t else t
+    # j is hypergeometric: at most c and t, and at least the c - (m-t) that do not fit below the cutoff. Its mode is (t+1)(c+1) / (m+2).
+    low = max(c - (m - t), <int64_t> 0)
+    high = min(c, t)
     mode = <int64_t> ((<double> (t + 1)) * <double> (c + 1) / <double> (m + 2))
-    mode = low if mode < low else (high if mode > high else mode)
+    mode = min(max(mode, low), high)
+    # From the mode upwards, then downwards, by P(j+1) / P(j) = (t-j)(c-j) / ((j+1)(m-t-c+j+1)).
     p = 1.0
     for j in range(mode, high + 1):
         mass += p
@@ -257,9 +271,11 @@ cdef inline double prefix_over_hits(double above, int64_t h, int64_t s, int64_t 
 
 cdef inline double hits_term(double above, int64_t h, int64_t j, int64_t t, double reciprocals, double rising) noexcept nogil:
     """(above + the sum of precisions in the block if j of its first t documents are relevant) / (h + j); 0 without relevant ones."""
+    cdef double block_sum
     if h + j == 0:
         return 0.0
-    return (above + <double> j / <double> t * (<double> (h + 1) * reciprocals + <double> (j - 1) * rising)) / <double> (h + j)
+    block_sum = <double> j / <double> t * (<double> (h + 1) * reciprocals + <double> (j - 1) * rising)
+    return (above + block_sum) / <double> (h + j)
 
 
 cdef inline double over_hits(double total, int64_t h) noexcept nogil:
@@ -318,13 +334,16 @@ cdef inline double go_on(const Walk *walk, double label) noexcept nogil:
 
 cdef inline double stopped(const Walk *walk, double chance, int64_t rank) noexcept nogil:
     """What a stop at a rank (from 1) adds: its chance / rank, or with CASCADE_DECAY its chance * weight[rank]."""
-    return chance * walk.weight.value[rank - 1] if walk.shape == CASCADE_DECAY else chance / <double> rank
+    if walk.shape == CASCADE_DECAY:
+        return chance * walk.weight.value[rank - 1]
+    return chance / <double> rank
 
 
 cdef inline Py_ssize_t subset_means(const Hits *hits, Py_ssize_t b, const Walk *walk, int64_t most, double *mean, double *all_stay) noexcept nogil:
     """mean[t]: the mean of prod(stay) over all t-subsets of the documents that can stop, t = 0 .. most; returns their number.
 
-    S_t <- ((n+1-t) S_t + t q S_(t-1)) / (n+1), one document at a time.
+    With S_t that mean over n documents, a further one, which the reader survives with the chance q, is in t of n+1 of the t-subsets:
+    S_t <- ((n+1-t) S_t + t q S_(t-1)) / (n+1). From large t down, so that S_(t-1) is still that of n documents.
     """
     cdef Py_ssize_t j, n = 0
     cdef int64_t t
@@ -336,7 +355,7 @@ cdef inline Py_ssize_t subset_means(const Hits *hits, Py_ssize_t b, const Walk *
         if q >= 1.0:
             break
         all_stay[0] *= q
-        t = n + 1 if n + 1 < most else most
+        t = min(n + 1, most)
         if t == n + 1:
             mean[t] = 0.0
         while t > 0:
@@ -355,16 +374,18 @@ cdef inline void cascade_block(
     probability that j of these are among the first t, and mean[j] the mean of prod(1 - stop) over j of them. So S_t is the sum of
     chance[j] * mean[j].
     """
-    cdef int64_t s = hits.start[b], m = hits.size[b], deepest, t, j, top
-    cdef double all_stay, before = 1.0, now, inner = 0.0, p
+    cdef int64_t s = hits.start[b], m = hits.size[b], t, j
+    cdef int64_t deepest, most  # documents of the block above the last cutoff; of these, such that can stop the reader
+    cdef double all_stay, p, still_reading
+    cdef double reading_before = 1.0
+    cdef double inner = 0.0
     cdef Py_ssize_t a
-    deepest = walk.cuts[walk.n_cuts - 1]
-    deepest = m if deepest >= s + m else deepest - s
+    deepest = min(walk.cuts[walk.n_cuts - 1] - s, m)
     a = subset_means(hits, b, walk, deepest, mean, &all_stay)
     if a == 0:
         return
-    top = a if a < deepest else deepest
-    for j in range(top + 1):
+    most = min(a, deepest)
+    for j in range(most + 1):
         chance[j] = 0.0
     chance[0] = 1.0
     for t in range(1, deepest + 1):
@@ -373,17 +394,21 @@ cdef inline void cascade_block(
             k[0] += 1
             if k[0] == walk.n_cuts:
                 return
-        now = 0.0
-        j = top if top < t else t
+        # The t-th document is drawn from the m-t+1 documents left. With j that can stop among those before it, a-j of these can stop too.
+        # From large j down, so that chance[j - 1] is still that of t - 1.
+        still_reading = 0.0
+        j = min(most, t)
         while j >= 0:
-            p = chance[j] * (1.0 - <double> (a - j) / <double> (m - t + 1)) if j < t else 0.0
+            p = 0.0
+            if j < t:
+                p = chance[j] * (1.0 - <double> (a - j) / <double> (m - t + 1))
             if j > 0:
                 p += chance[j - 1] * (<double> (a - j + 1) / <double> (m - t + 1))
             chance[j] = p
-            now += p * mean[j]
+            still_reading += p * mean[j]
             j -= 1
-        inner += stopped(walk, before - now, s + t)
-        before = now
+        inner += stopped(walk, reading_before - still_reading, s + t)
+        reading_before = still_reading
     total[0] += survive[0] * inner
     survive[0] *= all_stay
 
@@ -417,7 +442,8 @@ cdef inline void walk_cascade(const Hits *hits, const Walk *walk, double *out, d
 
 cdef inline void walk_pairs(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
     """AUC: pairs of a relevant document above one that is not, tied pairs counted half; out[1] is the number of all pairs."""
-    cdef int64_t h = 0, c, m, others, relevant = 0
+    cdef int64_t h = 0, c, others, relevant = 0
+    cdef int64_t others_above, others_tied, others_below
     cdef double total = 0.0
     cdef Py_ssize_t b
     for b in range(hits.n_blocks):
@@ -427,8 +453,10 @@ cdef inline void walk_pairs(const Hits *hits, const Walk *walk, double *out) noe
         c = relevant_in(hits, b, walk.rel)
         if c == 0:
             continue
-        m = hits.size[b]
-        total += <double> c * <double> (others - (hits.start[b] - h) - (m - c)) + <double> c * <double> (m - c) / 2.0
+        others_above = hits.start[b] - h
+        others_tied = hits.size[b] - c
+        others_below = others - others_above - others_tied
+        total += <double> c * <double> others_below + <double> c * <double> others_tied / 2.0
         h += c
     out[0] = total
     out[1] = <double> relevant * <double> others

@@ -27,7 +27,9 @@ cdef inline IdealReader read_ideal(const Ideal *ideal) noexcept nogil:
 cdef inline double next_gain(IdealReader *reader, const GainRule *gain) noexcept nogil:
     """The gain of the next document of the ideal ranking; 0 where no gain above 0 is left."""
     cdef const Ideal *ideal = reader.ideal
-    cdef double value = gain_of(gain, ideal.level[reader.run]) if reader.run < ideal.n_runs else 0.0
+    cdef double value = 0.0
+    if reader.run < ideal.n_runs:
+        value = gain_of(gain, ideal.level[reader.run])
     reader.rank += 1
     if not value > 0.0:
         return 0.0
@@ -39,6 +41,7 @@ cdef inline double next_gain(IdealReader *reader, const GainRule *gain) noexcept
 
 
 cdef inline bint is_finite(double value) noexcept nogil:
+    """Whether a number is neither infinite nor NaN, whose difference from themselves is NaN."""
     return value - value == 0.0
 
 
@@ -104,16 +107,17 @@ cdef inline Py_ssize_t shared_ranks(const Hits *hits, const Ideal *ideal, double
 
     The ideal: by descending label, of equal labels first what was retrieved, in the order of the list. seen: a counter for each run.
     """
-    cdef int64_t place
+    cdef int64_t place = 0, depth
     cdef Py_ssize_t b, i, n = 0, low, high, middle
-    place = 0
     for i in range(ideal.n_runs):
         seen[i] = place  # the ideal rank of the next document of this label
         place += ideal.count[i]
     for b in range(hits.n_blocks):
         if not hits.label[b] > 0.0:
             continue
-        low, high = 0, ideal.n_runs
+        # Binary search for the run of the label, in descending levels.
+        low = 0
+        high = ideal.n_runs
         while low < high:
             middle = (low + high) >> 1
             if ideal.level[middle] > hits.label[b]:
@@ -124,7 +128,8 @@ cdef inline Py_ssize_t shared_ranks(const Hits *hits, const Ideal *ideal, double
             continue
         place = seen[low]
         seen[low] += 1
-        ranks[n] = <double> ((hits.start[b] if hits.start[b] > place else place) + 1)
+        depth = max(hits.start[b], place) + 1  # both contain it from the later of its two ranks on
+        ranks[n] = <double> depth
         n += 1
     qsort(ranks, n, sizeof(double), compare_ranks)
     return n
@@ -141,19 +146,20 @@ cdef inline void walk_overlap(
     cdef int64_t relevant = 0, i, end
     cdef Py_ssize_t run, n, shared = 0
     for run in range(ideal.n_runs):
-        relevant += ideal.count[run] if ideal.level[run] > 0.0 else 0
+        if ideal.level[run] > 0.0:
+            relevant += ideal.count[run]
     out[0] = NAN
     if relevant == 0:
         return
     n = shared_ranks(hits, ideal, ranks, seen)
-    end = hits.n_docs if hits.n_docs > relevant else relevant
+    end = max(hits.n_docs, relevant)
     i = 0
     while i < end and weight > 0.0:
         i += 1
         while shared < n and ranks[shared] <= <double> i:
             shared += 1
         total += weight * <double> shared / <double> i
-        best += weight * <double> (i if i < relevant else relevant) / <double> i
+        best += weight * <double> min(i, relevant) / <double> i
         weights += weight
         weight *= walk.level
     out[0] = total / (best if walk.shape == OVERLAP else weights)
@@ -169,7 +175,8 @@ cdef inline void walk_g(const Hits *hits, const Ideal *ideal, const Walk *walk, 
     cdef Py_ssize_t b, i
     for i in range(ideal.n_runs):
         gain = gain_of(&walk.gain, ideal.level[i])
-        best += gain * <double> ideal.count[i] if gain > 0.0 else 0.0
+        if gain > 0.0:
+            best += gain * <double> ideal.count[i]
     for b in range(hits.n_blocks):
         gain = gain_of(&walk.gain, hits.label[b])
         if gain == 0.0:
@@ -178,7 +185,7 @@ cdef inline void walk_g(const Hits *hits, const Ideal *ideal, const Walk *walk, 
         while reader.rank <= hits.start[b] and reader.run < ideal.n_runs:
             gain = next_gain(&reader, &walk.gain)
             cost += gain if gain > 1.0 else 1.0
-        if reader.rank <= hits.start[b]:
+        if reader.rank <= hits.start[b]:  # the ideal has ended; each further rank costs 1
             cost += <double> (hits.start[b] + 1 - reader.rank)
             reader.rank = hits.start[b] + 1
         total += gain_of(&walk.gain, hits.label[b]) / log2(2.0 + cost - gained)

@@ -3,7 +3,7 @@
 As in walks.pxd, a block has m documents at the ranks s .. s+m-1 (from 0). Of these c are relevant, and h before the block are.
 """
 
-from libc.math cimport NAN, ceil
+from libc.math cimport NAN, ceil, floor
 from libc.stdint cimport int64_t
 
 from ..types cimport *
@@ -12,13 +12,27 @@ from .walks cimport chance_to_stay, over_hits, relevant_in, walk_count
 
 
 cdef inline int64_t cut_at_share(double share, double n) noexcept nogil:
-    """share * n, rounded up; a product that is a whole number up to rounding errors is that number."""
+    """share * n, rounded up; a product that is a whole number up to rounding errors is that number.
+
+    It is reduced by 4.44e-16 of itself, more than the roundings of the share and of the product add.
+    """
     return <int64_t> ceil(share * n * (1.0 - 4.44e-16))
 
 
+cdef inline double cut_at_multiple(double multiple, int64_t relevant) noexcept nogil:
+    """multiple * R, rounded up from a tenth on."""
+    return floor(multiple * <double> relevant + 0.9)
+
+
+cdef inline int64_t rank_of_cut(double cut) noexcept nogil:
+    """A cutoff as an integer: beyond 2**52, more than any list has documents, it could be too large for one."""
+    return <int64_t> (cut if cut < 4503599627370496.0 else 4503599627370496.0)
+
+
 cdef inline void walk_first_documents(const Hits *hits, const Walk *walk, int64_t cut, double *out) noexcept nogil:
-    """Relevant documents above a cutoff that is a property of the list: R, or a share of its documents."""
+    """Relevant documents above the one cutoff of the walk, a property of the list: R, or a share of its documents."""
     cdef Walk here = walk[0]
+    here.n_cuts = 1
     here.cuts = &cut
     out[0] = 0.0
     if cut > 0:
@@ -75,6 +89,7 @@ cdef inline double extreme_over_hits(const Hits *hits, double rel, int64_t k, bi
     """
     cdef double above = 0.0, value = 0.0, extreme = NAN
     cdef int64_t h = 0, c, j, s, m, t
+    cdef int64_t start  # of the first relevant document, if these follow each other
     cdef Py_ssize_t b
     for b in range(hits.n_blocks):
         s = hits.start[b]
@@ -83,17 +98,20 @@ cdef inline double extreme_over_hits(const Hits *hits, double rel, int64_t k, bi
             break
         c = relevant_in(hits, b, rel)
         if s + m <= k:
-            above += block_sum(h, s if best else s + m - c, c)
+            start = s if best else s + m - c
+            above += block_sum(h, start, c)
             h += c
             continue
+        # t documents of the block are above k. Of its c relevant ones these are j, as many as fit above, and at least those that do not
+        # fit below.
         t = k - s
-        for j in range(c - (m - t) if c > m - t else 0, (c if c < t else t) + 1):
-            value = above + block_sum(h, s if best else k - j, j)
-            value = value / <double> (h + j) if h + j else 0.0
-            if extreme != extreme or (value > extreme if best else value < extreme):
+        for j in range(max(c - (m - t), <int64_t> 0), min(c, t) + 1):
+            start = s if best else k - j
+            value = over_hits(above + block_sum(h, start, j), h + j)
+            if extreme != extreme or (best and value > extreme) or (not best and value < extreme):
                 extreme = value
         return extreme
-    return above / <double> h if h else 0.0
+    return over_hits(above, h)
 
 
 # --- without ties: hit b is at rank start[b]; the sums of walks.pxd in the same order, so the same bits

@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t
 from ..types cimport *
 from ..gain cimport gain_of
 from .walks cimport walk_prefix
-from .walks_blocks cimport walk_first_documents
+from .walks_blocks cimport cut_at_multiple, rank_of_cut, walk_first_documents
 
 
 cdef inline double chance_to_continue(const Walk *walk, double rank, double gain, double gained) noexcept nogil:
@@ -19,7 +19,7 @@ cdef inline double chance_to_continue(const Walk *walk, double rank, double gain
     BPM (Zhang et al. 2017): 1 until T is gained, then 0
     NERR8 to NERR11 (Azzopardi, Mackenzie and Moffat 2021): 1 - g times 1, i / (i + 1), p, or ((i + 2T - 1) / (i + 2T))^2
     """
-    cdef double later
+    cdef double later, chance
     if walk.shape == BPM:
         return 1.0 if gained < walk.level else 0.0
     if walk.shape == NERR8:
@@ -28,9 +28,13 @@ cdef inline double chance_to_continue(const Walk *walk, double rank, double gain
         return rank / (rank + 1.0) * (1.0 - gain)
     if walk.shape == NERR10:
         return walk.level * (1.0 - gain)
-    later = rank + walk.level + (walk.level - gained if walk.shape == INST else walk.level)
-    later = (later - 1.0) / later * ((later - 1.0) / later)
-    return later if walk.shape == INST else later * (1.0 - gain)
+    # INST and NERR11, with `later` as i + T + t or i + 2T.
+    if walk.shape == INST:
+        later = rank + walk.level + (walk.level - gained)
+    else:
+        later = rank + walk.level + walk.level
+    chance = (later - 1.0) / later * ((later - 1.0) / later)
+    return chance if walk.shape == INST else chance * (1.0 - gain)
 
 
 cdef inline void walk_user_model(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
@@ -57,7 +61,8 @@ cdef inline void walk_user_model(const Hits *hits, const Walk *walk, double *out
 
 cdef inline void walk_accuracy(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
     """Pairs of a relevant and another document above the cutoff in the right order, over all of these; NaN without any."""
-    cdef int64_t h = 0, above = 0, top, others
+    cdef int64_t h = 0, others
+    cdef int64_t above = 0  # pairs with the other document above the relevant one
     cdef Py_ssize_t b = 0, c
     for c in range(walk.n_cuts):
         while b < hits.n_blocks and hits.start[b] < walk.cuts[c]:
@@ -65,15 +70,18 @@ cdef inline void walk_accuracy(const Hits *hits, const Walk *walk, double *out) 
                 above += hits.start[b] - h
                 h += 1
             b += 1
-        top = hits.n_docs if hits.n_docs < walk.cuts[c] else walk.cuts[c]
-        others = top - h
-        out[c] = 1.0 - <double> above / (<double> others * <double> h) if others > 0 and h > 0 else NAN
+        others = min(hits.n_docs, walk.cuts[c]) - h
+        if others > 0 and h > 0:
+            out[c] = 1.0 - <double> above / (<double> others * <double> h)
+        else:
+            out[c] = NAN
 
 
 cdef inline void walk_prefix_at_r(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
     """As walk_prefix, with R as the cutoff; documents may tie."""
     cdef Walk here = walk[0]
     here.shape = PREFIX
+    here.n_cuts = 1
     here.cuts = &relevant
     out[0] = 0.0
     if relevant > 0:
@@ -82,8 +90,8 @@ cdef inline void walk_prefix_at_r(const Hits *hits, const Walk *walk, int64_t re
 
 cdef inline void walk_precision_at_multiple(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
     """Precision at a multiple of R, rounded up from a tenth on; documents may tie."""
-    cdef int64_t cut = <int64_t> (walk.level * <double> relevant + 0.9)
-    walk_first_documents(hits, walk, cut, out)
+    cdef double cut = cut_at_multiple(walk.level, relevant)
+    walk_first_documents(hits, walk, rank_of_cut(cut), out)
     if cut > 0:
         out[0] /= <double> cut
 
