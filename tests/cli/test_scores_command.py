@@ -94,3 +94,13 @@ def test_a_direction_is_of_a_measure_whose_name_has_an_equal_sign(tmp_path, caps
     assert main(["compare", str(path), "--better", "MR(a=b)=lower"]) == 0
     expected = rg.Evaluations.from_frame(str(path), better="lower").compare()
     assert capsys.readouterr().out == f"{expected}\n"
+
+
+@pytest.mark.parametrize("measures", [[], ["-m", "ms"], ["-m", "f1", "-m", "ms"]])
+def test_a_gate_is_compared_beside_the_measures_that_are_named(path, capsys, measures):
+    arguments = ["compare", path, *measures, "--baseline", "new", "--fail-if-worse", "f1"]
+    assert main([*arguments, "--format", "csv"]) == 4
+    captured = capsys.readouterr()
+    assert "old: f1 is 0.45, significantly worse" in captured.err
+    rows = captured.out.splitlines()[1:]
+    assert {row.split(",")[0] for row in rows} == {"f1", "ms"}

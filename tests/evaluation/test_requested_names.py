@@ -98,6 +98,15 @@ def test_sets_of_names_are_in_the_order_of_their_text(kind: Any) -> None:
     assert list(rg.evaluate_arrays([1, 0], [2.0, 1.0], names).means) == sorted(names)
 
 
+def test_a_convention_may_have_a_cutoff_for_each_family() -> None:
+    rules = rg.conventions["trec"].replace(k={"ndcg": 2, "average_precision": 3, "*": None})
+    result = rg.evaluate(
+        {"q": {"a": 1}}, {"q": ["b", "c", "a"]}, ["nDCG", "AP", "RR", "P@1"], convention=rules
+    )
+    assert result.means == {"nDCG@2": 0.0, "AP@3": 1 / 3, "RR": 1 / 3, "P@1": 0.0}
+    assert result["nDCG"] == 0.0
+
+
 # ---- measures of all items
 
 

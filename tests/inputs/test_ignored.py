@@ -40,6 +40,14 @@ def test_a_convention_for_models_that_score_all_items():
     assert without["RR"] == 1.0
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_label_is_ignored_in_the_precision_of_the_labels(dtype):
+    labels = np.array([[0.1, 1, 0]], dtype)
+    scores = [[3.0, 2.0, 1.0]]
+    assert rg.evaluate_arrays(labels, scores, "RR", ignore=0.1)["RR"] == 1.0
+    assert rg.evaluate_arrays(sp.csr_array(labels), scores, "RR", ignore=0.1)["RR"] == 1.0
+
+
 def test_judged_labels_lose_them_too():
     # The ideal is of the labels 2 and 1: IDCG = 2 + 1 / log2(3).
     judged = [[2, 1, 7]]

@@ -174,3 +174,9 @@ def test_mistakes_are_errors_before_training(
 ) -> None:
     with pytest.raises(error, match=says):
         xgboost_metric(measures, **options)
+
+
+def test_the_name_of_several_is_that_of_the_last_which_stops_early() -> None:
+    metric = xgboost_metric(["nDCG@5", "RR", "MR"])
+    assert metric.names == ["ndcg_rankgain@5", "pre_rankgain_RR", "rankgain_MR"]
+    assert metric.name == "rankgain_MR"
