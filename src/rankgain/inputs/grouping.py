@@ -49,6 +49,7 @@ class Groups(NamedTuple):
 
 def group_rows(keys: Array) -> Groups:
     """Group rows with equal keys; keys: a 1-D array of integers or other values."""
+    # The core reads int32 and int64. All others become integers that are equal for equal keys.
     if keys.dtype.kind in "SU":
         keys = np.unique(keys, return_inverse=True)[1]
     elif keys.dtype.kind == "f":
@@ -80,7 +81,7 @@ def first_repeat(ids: Iterable[Hashable]) -> int | None:
 
 def find_repeated(values: Array, starts: Array, stops: Array) -> tuple[int, int] | None:
     """The first list with a whole number >= 0 twice, and the place of the second in it; or None."""
-    if not len(values) or values.max() > 2**53:  # which a double may not hold
+    if not len(values) or values.max() > 2**53:  # a double may not hold larger integers
         values = np.unique(values, return_inverse=True)[1]
     list_number = _core.list_with_tie(values.astype(np.float64), starts, stops)
     if list_number < 0:

@@ -83,7 +83,7 @@ class SelectedColumns(NamedTuple):
     def of_users(self) -> bool:
         """Whether the lists belong to users, by the names of the columns of queries."""
         queries = [name for role, name in self.columns.items() if role.startswith("query")]
-        return len(USERS.all_matching(queries)) == len(queries)
+        return USERS.all_matching(queries) == queries
 
     @property
     def names(self) -> list[str]:
@@ -191,7 +191,11 @@ _find_columns_once = lru_cache(maxsize=32)(_find_columns)
 
 def _numbered(role: str, names: Sequence[str]) -> dict[str, str]:
     """The columns of one role: "query", "query[1]" and so on."""
-    return {f"{role}[{index}]" if index else role: name for index, name in enumerate(names)}
+    columns = {}
+    for index, name in enumerate(names):
+        key = f"{role}[{index}]" if index else role
+        columns[key] = name
+    return columns
 
 
 def _find_score(names: Sequence[str], origin: Origin) -> str:
@@ -233,9 +237,10 @@ def read_columns(frame: object, selected: SelectedColumns, origin: Origin) -> Pr
     columns = select_columns(frame, all_names, origin, selected.of_ids)
     result = dict(zip(names, columns, strict=False))
     leftovers = dict(zip(selected.leftovers.names, columns[len(names) :], strict=True))
-    document = result.get("doc") if selected.found_doc else None
-    if not (document is None or isinstance(document, Numbers)) and document.null_count():
-        del result["doc"]  # a document without an id may be any
+    if selected.found_doc:
+        document = result["doc"]
+        if not isinstance(document, Numbers) and document.null_count():
+            del result["doc"]  # a document without an id may be any
     ignored = None
     if selected.ignore is not None:
         ignored = find_ignored_rows(result["label"], selected.ignore, origin)
@@ -284,13 +289,15 @@ def find_ignored_rows(label: Column, rule: IgnoreRule, origin: Origin) -> Bools 
         has_label = ~label.is_null().to_numpy()
         if label.dtype.is_float():
             has_label &= ~np.isnan(label.to_numpy())
-        known = numbers(*select_rows(label, has_label, origin))
-        labels = known
+        labels = numbers(*select_rows(label, has_label, origin))
         if not has_label.all():
+            present_labels = labels
             labels = np.full(len(has_label), np.nan)
-            labels[has_label] = known
+            labels[has_label] = present_labels
     ignored = rule.mask(labels)
-    return ignored if ignored.any() else None
+    if not ignored.any():
+        return None
+    return ignored
 
 
 class TableLists(NamedTuple):
@@ -299,7 +306,7 @@ class TableLists(NamedTuple):
     lists: list[Lists]  # of each system; they differ in their scores only
     queries: list[object]
     weights: Floats | None
-    segments: Any
+    segments: Sequence[object] | None
     groups: Groups
 
 
@@ -368,6 +375,7 @@ def make_lists(
         documents = _documents_of_rows(table, groups, labels, repeats)
         lists = [settle_repeats(system_lists, documents, repeats) for system_lists in lists]
     weights, segments = table.weights, table.columns.get("segment")
+    # All rows of a list have one weight and one segment: those of its first row.
     if weights is not None:
         refuse_several(table.columns["weight"], weights, groups, queries, table.origin)
         weights = weights[groups.first].astype(np.float64)
