@@ -47,6 +47,7 @@ def merge_evaluations(
     part_of = _read(parts, kind)
     evaluations = list(part_of.values())
     first = evaluations[0]
+    # A convention given here only says how the means are made: the values stay as they are.
     if convention is not None and convention.name != first.convention:
         raise ValueError(
             f"convention is {convention.name!r}, but the parts have {first.convention!r}"
@@ -125,7 +126,9 @@ def _join_shares(part_of: dict[int, Evaluation]) -> dict[str, Shares]:
         shares: list[Shares] | None = _all_or_none(share_of, words, f"{name}: ")
         assert shares is not None
         numerators = [share.numerators for share in shares]
-        divisors_of = dict(zip(part_of, [share.divisors for share in shares], strict=True))
+        divisors_of = {}
+        for index, share in zip(part_of, shares, strict=True):
+            divisors_of[index] = share.divisors
         words = f"has no divisors of {name}, others have; {ONE_CONVENTION}"
         divisors = _all_or_none(divisors_of, words)
         joined_divisors = None
@@ -336,7 +339,7 @@ def _read(parts: object, kind: type[Evaluation]) -> dict[int, Evaluation]:
     if not result:
         raise ValueError("there are no parts to merge; pass at least one evaluation")
     part_of = {index: part for index, part in enumerate(result) if len(part)}
-    if not part_of:
+    if not part_of:  # one empty part has the names of the measures
         part_of = {0: result[0]}
     first_index, first = next(iter(part_of.items()))
     for index, part in part_of.items():
