@@ -320,10 +320,11 @@ def _read(parts: object, kind: type[Evaluation]) -> dict[int, Evaluation]:
             f"parts is {type(parts).__name__}, whose evaluations are of several systems; pass a "
             "sequence of evaluations over different queries"
         )
-    result: list[Any] = [parts]  # of anything: the loop checks each part
+    given_parts: list[object] = [parts]
     if isinstance(parts, Iterable):
-        result = list(parts)
-    for index, part in enumerate(result):
+        given_parts = list(parts)
+    evaluations: list[Evaluation] = []
+    for index, part in enumerate(given_parts):
         if isinstance(part, Mapping):
             raise TypeError(
                 f"parts[{index}] is {type(part).__name__}, the evaluations of several systems; "
@@ -336,11 +337,12 @@ def _read(parts: object, kind: type[Evaluation]) -> dict[int, Evaluation]:
                 f"parts[{index}] has bounds, whose means cannot be made of parts; evaluate all "
                 "lists in one call, or the parts without bounds="
             )
-    if not result:
+        evaluations.append(part)
+    if not evaluations:
         raise ValueError("there are no parts to merge; pass at least one evaluation")
-    part_of = {index: part for index, part in enumerate(result) if len(part)}
+    part_of = {index: part for index, part in enumerate(evaluations) if len(part)}
     if not part_of:  # one empty part has the names of the measures
-        part_of = {0: result[0]}
+        part_of = {0: evaluations[0]}
     first_index, first = next(iter(part_of.items()))
     for index, part in part_of.items():
         names = f"parts[{first_index}]", f"parts[{index}]"
