@@ -117,3 +117,33 @@ def test_models_have_ideals_in_the_given_order() -> None:
         )
         arrays = rg.evaluate_arrays(labels, scores, "nDCG", **options)
         assert model.per_query["nDCG"].tobytes() == arrays.per_query["nDCG"].tobytes()
+
+
+@pytest.mark.parametrize(("ties", "document"), [("stable", "a"), ("reverse", "b")])
+def test_ties_of_what_is_left_stand_as_in_the_source(ties, document):
+    run = {"q": {"a": 1.0, "c": 1.0, "b": 1.0}}
+    for source in (run, rg.Run(run)):
+        result = rg.evaluate({"q": {document: 1}}, source, "RR", exclude={"q": ["c"]}, ties=ties)
+        assert result["RR"] == 1.0
+
+
+def test_integers_stay_those_of_the_queries_that_are_left():
+    qrels = {4: {"a": 1}, 5: {"b": 1}, 6: {"b": 1}}
+    result = rg.evaluate(qrels, {query: ["a", "b"] for query in qrels}, "RR", exclude={4: ["a"]})
+    assert result.queries == (5, 6)
+
+
+def test_tied_documents_move_up_together():
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("narwhals")
+    rows = pandas.DataFrame({"query": "q", "doc": ["b", "c"], "rank": [3, 3]})
+    options = {"measures": "RR", "exclude": {"q": ["b"]}}
+    assert rg.evaluate_ids(rows, {"q": ["c"]}, **options)["RR"] == 1 / 3
+    run = rg.Run.from_frame(rows, rank="rank")
+    assert rg.evaluate({"q": {"c": 1}}, run, **options)["RR"] == 1 / 3
+
+
+@pytest.mark.parametrize("form", [list, lambda rows: np.array(rows, np.int64)])
+def test_errors_name_places_before_anything_is_left_out(form):
+    with pytest.raises(ValueError, match="list 0, place 2 has the id 3 a second time"):
+        rg.evaluate_ids(form([[5, 3, 3]]), form([[3]]), "RR", exclude=form([[5]]))

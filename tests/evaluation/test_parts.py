@@ -422,3 +422,14 @@ def test_the_command_line_reads_diversity_qrels(
         assert f"{mean:.4f}" in shown
     assert main(arguments) == 2
     assert "--subtopics" in capsys.readouterr().err
+
+
+def test_a_piece_that_nothing_covers_is_covered_by_no_chunk_of_any_name() -> None:
+    chunks = {"q": {"report[300:310]": ("report", 0, 100)}}
+    qrels = rg.Qrels.from_spans(chunks, {"q": [("report", 300, 310)]})
+    assert rg.evaluate(qrels, {"q": ["report[300:310]"]}, "StRecall@1")["StRecall@1"] == 0.0
+
+
+def test_parts_are_in_the_order_of_numbers_and_then_of_names() -> None:
+    labels = {"10": 1, "b": 0, "2": 1, "a": 1, "1": 1}
+    assert rg.Qrels({"q": {"x": labels}}).subtopics == {"q": ("1", "2", "10", "a", "b")}

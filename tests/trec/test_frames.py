@@ -167,3 +167,10 @@ def test_what_is_no_id_and_no_number_is_named():
     words = "^the DataFrame: column 'relevance' must hold numbers, not Datetime"
     with pytest.raises(TypeError, match=words):
         rg.Qrels(pandas.DataFrame(good | {"relevance": dates}))
+
+
+def test_the_list_whose_ranks_disagree_is_named():
+    rows = {"query": list("aaabbc"), "doc": list("xyzxyx"), "rank": [1, 2, 3, 2, 1, 1]}
+    frame = pandas.DataFrame({**rows, "score": [3.0, 2.0, 1.0, 2.0, 1.0, 1.0]})
+    with pytest.warns(rg.RankgainWarning, match="whose orders disagree for 'b'"):
+        rg.Run.from_frame(frame)

@@ -4,6 +4,7 @@ import json
 import pickle
 import uuid
 
+import numpy as np
 import pytest
 
 import rankgain as rg
@@ -75,3 +76,13 @@ def test_queries_that_are_integers_on_one_side_are_judged():
             result = rg.evaluate(qrels, run, "AP")
             assert (result.counts["missing"], result.counts["unjudged"]) == (1, 0)
             assert result["AP"] == 0.5
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint8, np.int16])
+def test_integers_of_numpy_become_those_of_python(kind):
+    qrels, run = {kind(7): {"a": 1}, kind(9): {"b": 1}}, {kind(7): ["a"], kind(9): ["b"]}
+    for judged in (qrels, rg.Qrels(qrels)):
+        for ranked in (run, rg.Run(run)):
+            queries = rg.evaluate(judged, ranked, "AP").queries
+            assert queries == (7, 9)
+            assert set(map(type, queries)) == {int}

@@ -154,3 +154,9 @@ def test_only_a_copy_that_ties_exactly_stands_below_its_score(gap: float) -> Non
     )
     table = rg.evaluate_frame(frame, "RR(rel=2)", duplicates="in_place")
     assert table["RR(rel=2)"] == pytest.approx(expected[gap], rel=1e-15)
+
+
+def test_a_document_has_the_score_of_its_best_copy() -> None:
+    run = keep([("a", 3.0), ("b", 2.0), ("a", 1.0)])
+    assert run["q"] == {"a": 3.0, "b": 2.0}
+    assert run.to_dict() == {"q": run["q"]}

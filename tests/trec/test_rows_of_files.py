@@ -348,3 +348,9 @@ def test_a_large_file(tmp_path: Path) -> None:
     assert first == 1
     result = rg.evaluate(qrels, tmp_path / "run.tsv", ["RR", "AP"], threads=2)
     assert result.per_query["RR"].tolist() == [1 / rank for rank in ranks.values()]
+
+
+@pytest.mark.parametrize("rows", [["q a 1", "q b 5", "q c 5"], ["q a 1 9", "q b 5 8", "q c 5 7"]])
+def test_a_repeated_rank_is_named_before_a_gap(rows: list[str]) -> None:
+    with pytest.raises(ValueError, match=r"line 3: .*'q' has 5 a second time"):
+        rg.Run(io.StringIO("\n".join(rows)))
