@@ -120,7 +120,7 @@ def test_bad_input(cluster: Cluster) -> None:
     bad.loc[7, "score"] = np.nan
     with pytest.raises(Exception, match="column 'score' is null or NaN in a row of query"):
         cluster.evaluate(cluster.table(bad, 2), "RR", **NAMES)
-    with pytest.raises(Exception, match="cannot order them"):
+    with pytest.raises(Exception, match="cannot order, because ranks are counted"):
         cluster.evaluate(table, "RR", **NAMES, ties="id")
 
 
