@@ -63,7 +63,7 @@ class CountedOptions(TieOptions, total=False):
 class Requested(NamedTuple):
     """Checked measures and options of an adapter."""
 
-    measures: Any
+    measures: Measures
     options: dict[str, Any]
     names: tuple[str, ...]  # in the results
     labels: tuple[str, ...]  # in the host's record

@@ -78,7 +78,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         self._requested = read_request(measures, options)
         self._known: set[int] = set()
         self._known_of = 0  # updates whose ids are known
-        self._evaluation: Any = None
+        self._last_means: Mapping[str, float] = {}  # of the last update
         empty = Accumulator()
         empty.add(self._requested.of_arrays([], [], group=[]))
         self._empty = empty.to_dict()
@@ -137,14 +137,14 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
             self.ids.append(torch.from_numpy(keys).to(self.sums.device))
             self._known.update(new)
         self._known_of = len(self.ids)
-        self._evaluation = evaluation
+        self._last_means = evaluation.means
 
     def forward(self, *args: object, **kwargs: object) -> Any:
         """Update, and the means of this batch."""
         if self.dist_sync_on_step or self._is_synced:
             return super().forward(*args, **kwargs)
         self.update(*args, **kwargs)
-        self._forward_cache = self._tensors(self._evaluation.means)
+        self._forward_cache = self._tensors(self._last_means)
         return self._forward_cache
 
     def sync(self, *args: object, **kwargs: object) -> None:
@@ -196,7 +196,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         super().reset()
         self._known = set()
         self._known_of = 0
-        self._evaluation = None
+        self._last_means = {}
 
     def _load_from_state_dict(self, *args: object) -> None:
         super()._load_from_state_dict(*args)

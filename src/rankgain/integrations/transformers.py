@@ -43,7 +43,7 @@ class ComputeRankingMetrics:
         # The loader that the Trainer reads, by Accelerate's state, and how often one was begun: one
         # whose reading was interrupted stays in that state, so the next evaluation differs from it.
         state = sys.modules.get("accelerate.state")
-        loaders: list[Any] = [None]
+        loaders: list[object] = [None]
         if state is not None:
             loaders = state.GradientState().dataloader_references
         loader = loaders[-1]
