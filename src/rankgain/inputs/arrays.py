@@ -145,7 +145,7 @@ def _unsigned(values: Sequence[object], array: Array) -> Array:
     return array
 
 
-def read_ids_of_rows(value: Any, name: str) -> Any:
+def read_ids_of_rows(value: object, name: str) -> Array:
     """An array of ids; integers that no type of NumPy holds together are objects."""
     if isinstance(value, (list, tuple)) and set(map(type, value)) == {int}:
         low, high = min(value), max(value)
@@ -328,7 +328,7 @@ def read_rows(value: Any, name: str, kind: str = "a number") -> Any:
     return result
 
 
-def split_rows(value: Any, name: str) -> Any:
+def split_rows(value: Any, name: str) -> list[Any] | None:
     """The rows of a sequence of lists; None for other values."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind != "O" or value.ndim != 1:

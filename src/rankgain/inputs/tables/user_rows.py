@@ -351,7 +351,7 @@ def _name_order(table: UserTable, ids: str) -> str | None:
     return None
 
 
-def _order(rows: list[Any], table: UserTable, ids: str) -> list[Any]:
+def _order(rows: list[Any], table: UserTable, ids: str) -> list[object]:
     """The ids of each user by the lists of scores or ranks, if there is a column of these."""
     name = _name_order(table, ids)
     if name is None:
@@ -360,7 +360,7 @@ def _order(rows: list[Any], table: UserTable, ids: str) -> list[Any]:
     if not _holds_lists(column):
         return rows  # a number of each user
     holds_ranks = normal_spelling(name) in LISTS_OF_RANKS
-    result = []
+    result: list[object] = []
     for row, (found, numbers) in enumerate(zip(rows, _values(column), strict=True)):
         place = table.origin.row(row)
         if isinstance(numbers, (str, bytes)) or not hasattr(numbers, "__len__"):
