@@ -216,14 +216,16 @@ def sparse_words(value: Any, name: str) -> str:
     elif getattr(value, "format", "csr") != "csr":
         rows = f"{name}.tocsr()[users].toarray()"
     if name in ("retrieved", "recommended", "found", "exact"):
-        what, relevant = "a sparse matrix holds scores by item, not ids", "relevant"
+        problem = "a sparse matrix holds scores by item, not ids"
+        relevant = "relevant"
     elif name == "y_score":
-        what, relevant = "scores must be dense", "scipy.sparse.csr_matrix(y_true)"
+        problem = "scores must be dense"
+        relevant = "scipy.sparse.csr_matrix(y_true)"
     else:
-        dense = "to_dense" if is_sparse_tensor(value) else "toarray"
-        return f"{name} is sparse and must be dense: give {name}.{dense}()"
+        method = "to_dense" if is_sparse_tensor(value) else "toarray"
+        return f"{name} is sparse and must be dense: give {name}.{method}()"
     return (
-        f"{name} is sparse, but {what}; rg.evaluate_scores(lambda users: {rows}, {relevant}, "
+        f"{name} is sparse, but {problem}; rg.evaluate_scores(lambda users: {rows}, {relevant}, "
         "measures) makes a few rows dense at a time"
     )
 
@@ -358,7 +360,9 @@ def split_rows(value: Any, name: str) -> list[Any] | None:
             raise TypeError(
                 f"{name}: list {i} is {describe(row)}; give a list, an empty one for nothing"
             )
-    return value if type(value) is list else list(value)
+    if type(value) is list:
+        return value
+    return list(value)
 
 
 def is_row(value: object) -> bool:
@@ -386,7 +390,8 @@ def integer_rows(value: Any) -> Ragged | None:
     if type(value) is np.ndarray:
         if value.ndim != 2 or not _fits_int64(value.dtype):
             return None
-        flat, sizes = value.reshape(-1), np.full(len(value), value.shape[1])
+        flat = value.reshape(-1)
+        sizes = np.full(len(value), value.shape[1])
     elif type(value) in (list, tuple):
         rows = list(value)
         sizes = np.empty(len(value), np.int64)

@@ -370,7 +370,8 @@ def attach_gains(relevant: IdLists, gains: object) -> IdLists:
             "gains is for relevant ids in lists; here relevant must hold dicts id -> label"
         )
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    labels = _flatten_gains([gains] if relevant.single else gains, sizes).tolist()
+    gains_of_lists = [gains] if relevant.single else gains
+    labels = _flatten_gains(gains_of_lists, sizes).tolist()
     [cut] = cut_filling([rows], [relevant.name])
     starts = add_sizes(sizes)[:-1].tolist()
     labelled = []

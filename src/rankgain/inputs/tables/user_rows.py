@@ -100,11 +100,11 @@ def read_user_rows(
         opened.frame,
         names,
         opened.origin,
-        requested.query,
-        requested.doc,
-        requested.rank if requested.score is None else requested.score,
-        is_ordered,
-        is_truth,
+        query=requested.query,
+        doc=requested.doc,
+        score=requested.rank if requested.score is None else requested.score,
+        is_ordered=is_ordered,
+        is_truth=is_truth,
     )
     return _read(table)
 
@@ -147,7 +147,8 @@ def _read(table: UserTable) -> tuple[list[object], list[object]] | None:
     if is_text and not is_joined:
         rows: list[object] = []
         for cell in _values(id_columns[0]):
-            rows.append([] if _is_absent(cell) else [cell])
+            ids = [] if _is_absent(cell) else [cell]
+            rows.append(ids)
     elif len(found) > 1:
         if table.doc is None and not table.is_truth:
             _refuse_other_orders(found, table)
