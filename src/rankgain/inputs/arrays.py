@@ -242,8 +242,8 @@ def native_scores(scores: Array) -> Array:
         return pack(scores, dtype.newbyteorder("="))
     if dtype.kind == "f" and dtype.itemsize == 2:
         return pack(scores, np.float32)
-    # Integers of up to 32 bits are doubles. Larger ones, and long doubles, are if they come back
-    # unchanged.
+    # float64 holds every integer of up to 32 bits. Larger integers and long doubles fit if they
+    # come back unchanged.
     wide = pack(scores, np.float64)
     if dtype.itemsize < 8:
         return wide
@@ -439,7 +439,7 @@ def _read(rows: list[Any], name: str, kind: str = "a number") -> Ragged | None:
             raise TypeError(
                 f"{name}: list {row_index}, place {column} is {describe(number)}; it must be {kind}"
             )
-        # A number that the core does not read, such as a Decimal or an integer beyond 2**53.
+        # A number that the core does not read: NumPy's, a Decimal, or an integer from 2**53 on.
         return _of_arrays(rows, name)
     if kinds == BOOLS:
         flat = flat.astype(bool)
