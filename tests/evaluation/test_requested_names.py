@@ -7,6 +7,7 @@ import pytest
 import rankgain as rg
 import reference
 from rankgain.trec.trec_eval import main
+from trec_files import write_trec
 
 QRELS = {"q1": {"a": 2, "b": 0, "c": 1, "d": 3}, "q2": {"x": 1}, "q3": {"a": 0, "b": 1}}
 RUN = {"q1": {"e": 3.0, "a": 1.0, "b": 2.0, "c": 0.5}, "q2": {"y": 2, "x": 1}, "q3": {"b": 1}}
@@ -23,21 +24,13 @@ EVERY = pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 # ---- graded rank-biased precision
 
 
-def write(tmp_path):
-    lines = [f"{q} 0 {d} {label}\n" for q, docs in QRELS.items() for d, label in docs.items()]
-    (tmp_path / "qrels").write_text("".join(lines))
-    lines = [f"{q} Q0 {d} 1 {score} t\n" for q, docs in RUN.items() for d, score in docs.items()]
-    (tmp_path / "run").write_text("".join(lines))
-    return str(tmp_path / "qrels"), str(tmp_path / "run")
-
-
 TABLES = ("rbp.1=3,2=7,3=2", "rbp.1=.5,2=.25,3=.75", "rbp.1=0,2=0,3=0,9=4", "rbp.p=.8,1=2,2=4,3=9")
 
 
 @pytest.mark.parametrize("name", ["rbp", "rbp.p=0.5", *TABLES])
 @pytest.mark.parametrize("convention", ["trec", "trec_eval"])
 def test_rbp_is_what_trec_eval_prints(name, convention, tmp_path, capfdbinary):
-    files = write(tmp_path)
+    files = write_trec(tmp_path, QRELS, RUN)
     assert main(["-q", "-c", "-m", name, *files]) == 0
     printed = [line.split() for line in capfdbinary.readouterr().out.decode().splitlines()]
     result = rg.evaluate(*files, name, convention=convention)

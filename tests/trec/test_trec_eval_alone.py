@@ -9,6 +9,7 @@ import pytest
 import reader_models
 import trec_formulas
 from rankgain.trec.trec_eval import main
+from trec_files import write_trec
 from trec_formulas import RankedLabels
 
 MULTIPLES = (0.0, 0.2, 0.35, 1.0, 1.7, 3.0)
@@ -28,7 +29,7 @@ def draw(seed: int, folder: Path) -> dict[str, tuple[dict[str, int], list[str]]]
     """Files of qrels and a run; labels and documents in rank order of each query."""
     rng = random.Random(seed)
     names = [f"d{i}" for i in range(24)]
-    lists = {}
+    lists, qrels, run = {}, {}, {}
     for query in range(12):
         top = rng.choice([1, 1, 3, 4])
         labels = {d: rng.randint(-1, top) for d in rng.sample(names, rng.choice([1, 3, 12]))}
@@ -36,12 +37,8 @@ def draw(seed: int, folder: Path) -> dict[str, tuple[dict[str, int], list[str]]]
         scores = {d: rng.randrange(30) for d in rng.sample(names, rng.choice([1, 2, 6, 14, 20]))}
         ranked = sorted(scores, key=lambda d: (scores[d], d), reverse=True)
         lists[f"q{query:02}"] = labels, ranked
-        for name, rows in (
-            ("qrels", [f"q{query:02} 0 {d} {x}" for d, x in labels.items()]),
-            ("run", [f"q{query:02} Q0 {d} 1 {x} t" for d, x in scores.items()]),
-        ):
-            with open(folder / name, "a") as file:
-                file.writelines(f"{row}\n" for row in rows)
+        qrels[f"q{query:02}"], run[f"q{query:02}"] = labels, scores
+    write_trec(folder, qrels, run)
     return lists
 
 
