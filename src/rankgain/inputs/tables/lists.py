@@ -509,7 +509,8 @@ def parts_by_system(
     refuse_missing(column, origin)
     groups = group_rows(keys(column))
     texts = name_systems(select_values(column, groups.first), origin, run)
-    order, stops = groups.order(), np.cumsum(groups.sizes)
+    order = groups.order()
+    stops = np.cumsum(groups.sizes)
     parts = {}
     for name, stop, size in zip(texts, stops.tolist(), groups.sizes.tolist(), strict=True):
         rows = order[stop - size : stop]
