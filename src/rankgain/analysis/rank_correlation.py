@@ -274,18 +274,18 @@ def match_rows(a: Array, b: Array) -> Iterator[MatchedRows]:
     An id twice in a row is a RepeatedIdError.
     """
     rows, width = a.shape
-    both = np.concatenate([a, b], axis=1)
-    low, high = int(both.min(initial=0)), int(both.max(initial=0))
+    all_ids = np.concatenate([a, b], axis=1)
+    low, high = int(all_ids.min(initial=0)), int(all_ids.max(initial=0))
     bits = max(1, (2 * width - 1).bit_length())
     if high - low >= 2 ** (63 - bits):  # too wide to hold beside a column
-        both = np.unique(both, return_inverse=True)[1].reshape(both.shape)
-        low, high = 0, both.size
+        all_ids = np.unique(all_ids, return_inverse=True)[1].reshape(all_ids.shape)
+        low, high = 0, all_ids.size
     # Narrow keys are sorted in half the time.
     key_type = np.int32 if high - low < 2 ** (31 - bits) else np.int64
     columns = np.arange(2 * width, dtype=key_type)
     step = max(1, CELLS_IN_CACHE // max(1, 2 * width))
     for start in range(0, rows, step):
-        ids = both[start : start + step]
+        ids = all_ids[start : start + step]
         # Sorted by id, then by column: the copies of an id in a and b are neighbours.
         keys = np.sort(((ids - low).astype(key_type) << bits) | columns, axis=1)
         column = keys & (2**bits - 1)

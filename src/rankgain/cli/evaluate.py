@@ -456,7 +456,7 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
     for name in [*options.measure, *options.fail_if_worse]:
         if name not in first:
             raise UsageError(f"{name} is not among the measures: {', '.join(first)}")
-    # Without -m all measures are compared, and so are those of gates.
+    # Without -m all measures are compared, and so are those of gates; with -m gates add theirs.
     for name in options.fail_if_worse:
         if options.measure and name not in options.measure:
             options.measure.append(name)
