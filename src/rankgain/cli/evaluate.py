@@ -473,6 +473,7 @@ def _read_better(arguments: Sequence[str]) -> Any:
     """The directions of --better: of all measures, or by name."""
     if len(arguments) == 1 and "=" not in arguments[0]:
         return arguments[0]
+    # Without a name the direction is that of all measures: --better lower.
     directions: dict[str, str] = {}
     for text in arguments:
         name, separator, direction = text.rpartition("=")  # names may contain equal signs
