@@ -36,8 +36,9 @@ def test_a_wrong_function(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("Kind.wrong as P@4: 2 errors\n\ncutoff ignored: ")
 
 
-def test_no_cutoff(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", "rankgain:average_precision", "-m", "AP", "-k", "none"]) == 0
+@pytest.mark.parametrize("word", ["none", "None"])
+def test_no_cutoff(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "rankgain:average_precision", "-m", "AP", "-k", word]) == 0
     assert capsys.readouterr().out.startswith("average_precision as AP: no errors\n")
 
 

@@ -315,3 +315,43 @@ def test_a_mean_of_no_defined_value_fails_every_threshold(folder: Path, capsys: 
     command = ["evaluate", "qrels", "a", "-m", "nDCG", "--convention", "gdeval"]
     assert main([*command, "--fail-under", "nDCG=0"]) == 3
     assert "is nan, under 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("floors", [["AP=0.9", "RR=0"], ["RR=0", "AP=0.9"]])
+@pytest.mark.parametrize("runs", [["a", "b"], ["b", "a"]])
+def test_each_threshold_of_each_run_counts(
+    floors: list[str], runs: list[str], folder: Path, capsys: Any
+) -> None:
+    options = [word for floor in floors for word in ("--fail-under", floor)]
+    assert main(["evaluate", "qrels", *runs, *options]) == 3
+    assert capsys.readouterr().err == "rankgain: b: AP is 0.333333, under 0.9\n"
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.CSV"])
+def test_a_suffix_is_read_in_any_case(name: str, folder: Path, capsys: Any) -> None:
+    assert main(["evaluate", "qrels", "a", "-m", "AP", "--output", name]) == 0
+    assert (folder / name).read_text() == "run,AP\na,1.0\n"
+
+
+def test_warnings_name_runs_as_the_results_do(folder: Path, capsys: Any) -> None:
+    (folder / "b").write_text(RUNS["b"] + "#q9 Q0 a 1 2 t\n")
+    assert main(["evaluate", "qrels", "a", "b", "-m", "AP", "--names", "old,new"]) == 0
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("rankgain: warning: run 'new': b, line 3 begins with #")
+
+
+@pytest.mark.parametrize("policy", ["raise", "in_place"])
+def test_repeats_that_stay_in_a_run_are_refused_in_qrels(
+    policy: str, folder: Path, capsys: Any
+) -> None:
+    (folder / "qrels").write_text(JUDGED + "q1 0 a 0\n")
+    assert main(["evaluate", "qrels", "a", "-m", "AP", "--duplicates", policy]) == 2
+    assert "document 'a' comes twice in query 'q1'" in capsys.readouterr().err
+
+
+def test_what_utf_8_cannot_hold_is_escaped_in_a_file(folder: Path) -> None:
+    names = "old \udcff,new"
+    arguments = ["evaluate", "qrels", "a", "b", "-m", "AP", "--names", names]
+    for name in ("out.csv", "out.txt"):
+        assert main([*arguments, "--output", name]) == 0
+        assert b"old \\udcff" in (folder / name).read_bytes()

@@ -1,5 +1,6 @@
 """Commands whose output cannot be written, or whose files are gone: one line and a status."""
 
+import io
 import os
 import subprocess
 import sys
@@ -137,3 +138,12 @@ def test_lists_of_fewer_than_no_documents_are_refused(given, files, capfd):
     assert out == ""
     assert error.startswith("trec_eval: -M takes a number from 0 on, not '-")
     assert main(["trec_eval", "-M", "0", "qrels", "run"]) == 0
+
+
+@pytest.mark.parametrize("arguments", [["conventions"], ["conventions", "no such"], ["evaluate"]])
+def test_standard_output_is_left_as_it_was(arguments, monkeypatch):
+    output = io.TextIOWrapper(io.BytesIO(), "ascii")
+    monkeypatch.setattr(sys, "stdout", output)
+    main(arguments)
+    assert sys.stdout is output
+    assert output.errors == "strict"

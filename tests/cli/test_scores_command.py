@@ -22,9 +22,8 @@ def path(tmp_path):
 
 
 def test_a_table_is_compared_as_in_python(path, capsys):
-    assert (
-        main(["compare", path, "--run", "system", "--query", "task", "--better", "ms=lower"]) == 0
-    )
+    command = ["compare", path, "--run", "system", "--query", "task", "--better", "ms=lower"]
+    assert main(command) == 0
     evaluations = rg.Evaluations.from_frame(path, better={"ms": "lower"})
     assert capsys.readouterr().out == f"{evaluations.compare()}\n"
 
@@ -56,10 +55,8 @@ def test_gates_and_files(path, tmp_path, capsys):
     assert "old: f1 is 0.45, significantly worse than 0.7875 of new" in captured.err
     assert "the largest changes between old and new" in captured.out
     assert report.exists()
-    assert (
-        main(["compare", path, "--baseline", "new", "--fail-if-worse", "ms", "--better", "lower"])
-        == 0
-    )
+    command = ["compare", path, "--baseline", "new", "--fail-if-worse", "ms", "--better", "lower"]
+    assert main(command) == 0
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
@@ -94,3 +91,13 @@ def test_a_direction_is_of_a_measure_whose_name_has_an_equal_sign(tmp_path, caps
     assert main(["compare", str(path), "--better", "MR(a=b)=lower"]) == 0
     expected = rg.Evaluations.from_frame(str(path), better="lower").compare()
     assert capsys.readouterr().out == f"{expected}\n"
+
+
+@pytest.mark.parametrize("measures", [[], ["-m", "ms"], ["-m", "f1", "-m", "ms"]])
+def test_a_gate_is_compared_beside_the_measures_that_are_named(path, capsys, measures):
+    arguments = ["compare", path, *measures, "--baseline", "new", "--fail-if-worse", "f1"]
+    assert main([*arguments, "--format", "csv"]) == 4
+    captured = capsys.readouterr()
+    assert "old: f1 is 0.45, significantly worse" in captured.err
+    rows = captured.out.splitlines()[1:]
+    assert {row.split(",")[0] for row in rows} == {"f1", "ms"}

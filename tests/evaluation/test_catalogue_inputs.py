@@ -17,6 +17,7 @@ WIDTH, ITEMS = 6, 12
 POPULARITY = {i: (i * 7) % 5 + 1 for i in range(ITEMS)}
 GENRES = [{"a"}, {"a", "b"}, {"b", "c", "d"}, set(), {"d"}]
 MEASURES = ["Coverage@2", "Gini", "Entropy", "Popularity@5", "ILD", "Serendipity", "TailShare@3"]
+MEASURES += ["Novelty", "Personalisation@3"]
 AXES: dict[str, list[Any]] = {
     "recommended": list(FORMS),
     "baseline": ["one list", *FORMS],
@@ -126,6 +127,7 @@ def test_evaluate_catalogue(row: Row) -> None:
     expected: dict[str, list[Any]] = {
         "Popularity@5": [blocks.popularity_of(one[:5], POPULARITY) for one in lists],
         "TailShare@3": [blocks.tail_share(one[:3], POPULARITY) for one in lists],
+        "Novelty": [blocks.novelty(one, POPULARITY) for one in first],
         "ILD": [blocks.diversity(one, lambda a, b: distance(row, a, b)) for one in first],
         "Serendipity": [
             blocks.serendipity(one, near[:4], wanted if row["relevant"] else None)
@@ -139,6 +141,7 @@ def test_evaluate_catalogue(row: Row) -> None:
         "Coverage@2": blocks.coverage([one[:2] for one in lists], range(ITEMS)),
         "Gini": blocks.gini(first, range(ITEMS)),
         "Entropy": blocks.entropy(first),
+        "Personalisation@3": blocks.personalisation([one[:3] for one in lists]),
     }
     for name, value in whole.items():
         assert result[name] == pytest.approx(float(value), rel=1e-12), name

@@ -140,11 +140,10 @@ def test_no_list_wins_a_number_of_all_lists() -> None:
 
 
 def test_numbers_of_two_catalogues_do_not_compare() -> None:
+    asked: Any = ["Coverage", "NewItems"]
+    options: Any = {"k": 2, "popularity": {1: 1}}
     one, two = (
-        rg.evaluate_catalogue(
-            [[1, 2], [2, 3]], ["Coverage", "NewItems"], k=2, catalogue=n, popularity={1: 1}
-        )
-        for n in (9, 10)
+        rg.evaluate_catalogue([[1, 2], [2, 3]], asked, catalogue=n, **options) for n in (9, 10)
     )
     with pytest.raises(ValueError, match="the catalogue of a has 9 items and that of b 10; evalu"):
         rg.compare({"a": one, "b": two}, measures="Coverage")
@@ -192,3 +191,22 @@ def test_parts_that_do_not_merge() -> None:
     ):
         with pytest.raises(ValueError, match="this evaluation does not hold the lists"):
             call()
+
+
+def test_intervals_of_all_lists_are_those_of_the_jackknife() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    lists: list[list[int]] = [[1, 2, 3], [2, 3], [], [3, 4, 1], [1, 4, 5], [], [6, 2]]
+    n = len(lists)
+
+    def values(rows: list[list[int]]) -> Any:
+        return rg.evaluate_catalogue(rows, WHOLE, k=3, catalogue=9).means
+
+    result = rg.evaluate_catalogue(lists, WHOLE, k=3, catalogue=9)
+    without = [values(lists[:row] + lists[row + 1 :]) for row in range(n)]
+    for name in WHOLE:
+        # The pseudo-values are n t - (n - 1) t_i, moved so that their mean is t.
+        left_out = np.array([means[name] for means in without])
+        pseudo = result[name] + (n - 1) * (left_out.mean() - left_out)
+        half = stats.t.ppf(0.975, n - 1) * pseudo.std(ddof=1) / np.sqrt(n)
+        expected = result[name] - half, result[name] + half
+        assert result.interval(name, method="t") == pytest.approx(expected)

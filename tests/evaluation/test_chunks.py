@@ -160,3 +160,16 @@ def test_runs_from_pickles_keep_their_chunks(documents: Any, duplicates: Any) ->
             assert rg.evaluate(judged, again, "RR", ties=ties)["RR"] == expected, ties
         with pytest.raises(ValueError, match="given twice"):
             rg.evaluate(judged, again, "RR", documents="#")
+
+
+@pytest.mark.parametrize("duplicates", ["raise", "first", "in_place"])
+def test_chunks_keep_the_gaps_between_their_ranks(duplicates: Any) -> None:
+    pytest.importorskip("narwhals")
+    pandas = pytest.importorskip("pandas")
+    rows = {"query": ["q", "q"], "doc": ["a#1", "b#1"], "rank": [2, 5]}
+    for documents in ("#", {"a#1": "a", "b#1": "b"}, lambda chunk: chunk[0]):
+        options: Any = {"documents": documents, "duplicates": duplicates}
+        for document, rank in (("a", 2), ("b", 5)):
+            truth = {"q": [document]}
+            result = rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR", **options)
+            assert result["RR"] == 1 / rank

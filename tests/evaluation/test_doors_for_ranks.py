@@ -194,6 +194,19 @@ def test_a_stream_that_contradicts_itself(monkeypatch: pytest.MonkeyPatch) -> No
         rg.evaluate_batches(stream([0, 1, 2]), "RR", **call)
     with pytest.raises(ValueError, match=r"row 2.*: the ranks are means of ties, but those before"):
         rg.evaluate_batches(stream([0, 3]), "RR", **call)
+    # What the first part says holds for the others.
+    values = rg.evaluate_batches(stream([3, 0, 1]), "RR", **call).per_query["RR"]
+    assert values.tolist() == [1 / 2, 1 / 3, 1 / 10]
+
+
+@pytest.mark.parametrize("rank", [2**24, 2**24 + 1, 2**31 - 2])
+@pytest.mark.parametrize("ties", ["average", "stable", "worst"])
+def test_large_ranks_are_told_apart(rank: int, ties: Any) -> None:
+    rows = pd.DataFrame({"q": "x", "r": [rank + 1, rank], "y": [2, 1]})
+    result = rg.evaluate_frame(rows, ["RR", "RR(rel=2)"], query="q", label="y", rank="r", ties=ties)
+    assert result.means == {"RR": 1 / rank, "RR(rel=2)": 1 / (rank + 1)}
+    with pytest.raises(ValueError, match=f"ranks may be up to {2**31 - 1}"):
+        rg.evaluate_frame(rows.assign(r=[2**31, 1]), "RR", query="q", label="y", rank="r")
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from trec_files import write_trec
 
 OWN = {"d1": {"d2": 1}}, {"d1": {"d1": 9.0, "d2": 5.0}}
 
@@ -26,15 +27,6 @@ def drawn(seed):
     excluded["1"] = list(qrels["1"])
     excluded["2"] = list(run["2"])
     return qrels, run, excluded
-
-
-def files(qrels, run, folder):
-    paths = folder / "qrels", folder / "run"
-    lines = [f"{q} 0 {d} {x}\n" for q, docs in qrels.items() for d, x in docs.items()]
-    paths[0].write_text("".join(lines))
-    lines = [f"{q} Q0 {d} 1 {x} t\n" for q, docs in run.items() for d, x in docs.items()]
-    paths[1].write_text("".join(lines))
-    return paths
 
 
 def test_beirs_rule():
@@ -70,7 +62,7 @@ def test_ids_that_do_not_agree_are_warned_about():
 @pytest.mark.parametrize("command", ["evaluate", "compare"])
 def test_on_the_command_line(command, tmp_path):
     qrels, run, excluded = drawn(4)
-    paths = [str(path) for path in files(qrels, run, tmp_path)]
+    paths = list(write_trec(tmp_path, qrels, run))
     other = tmp_path / "other"
     other.write_text((tmp_path / "run").read_text().replace(" 1 ", " 2 ", 1))
     train = tmp_path / "train"

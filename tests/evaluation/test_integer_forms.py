@@ -13,16 +13,8 @@ RELEVANT = [[12, 30, 7], [0, 31, 32], [13, 5, 33]]
 MEASURES = ["nDCG@2", "RR", "R@3"]
 
 
-def as_matrix(rows: Any) -> Any:
-    return np.array(rows, np.int32)
-
-
 def as_arrays(rows: Any) -> Any:
     return [np.array(row) for row in rows]
-
-
-def as_lists(rows: Any) -> Any:
-    return rows
 
 
 def as_text(rows: Any) -> Any:
@@ -33,7 +25,7 @@ def first_items(form: Any) -> Any:
     return list(form([list(range(14))])[0])
 
 
-FORMS = [as_matrix, as_arrays, as_lists]
+FORMS = [lambda rows: np.array(rows, np.int32), as_arrays, list]
 Form = Callable[[Any], Any]
 
 
@@ -111,7 +103,7 @@ def test_ids_0_and_1_are_ids(form: Form, relevant: list[list[int]]) -> None:
 
 def test_rows_of_0_and_1_of_different_lengths_are_no_matrix() -> None:
     relevant = [[0, 1], [1], [0]]
-    for form in (as_arrays, as_lists):
+    for form in (as_arrays, list):
         assert outcome(form, relevant=relevant) == outcome(as_text, relevant=relevant)
     with pytest.raises(ValueError, match="twice"):
         rg.evaluate_ids(RETRIEVED, [[0, 1, 1], [1], [0]], MEASURES)
@@ -135,6 +127,14 @@ def test_a_repeat_behind_the_deepest_cutoff_is_refused(form: Form, first: int) -
         rg.evaluate_ids(form(rows), form([[3, 50], [4, 51]]), "nDCG@2")
 
 
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("wide", [0, 60])
+def test_of_several_repeats_the_first_is_named(form: Form, wide: int) -> None:
+    rows = [[8, 9, 7, 6, *range(100, 100 + wide)], [5, 3, 5, 3, *range(100, 100 + wide)]]
+    with pytest.raises(ValueError, match="list 1, place 2 has the id 5 a second time"):
+        rg.evaluate_ids(form(rows), form([[8], [5]]), "RR")
+
+
 @pytest.mark.parametrize("values", [[[1.0, 2.0], [3.0, 4.0]], [[True, False], [False, True]]])
 def test_floats_and_flags_are_not_ids(values: Any) -> None:
     for rows in (values, np.array(values), [np.array(row) for row in values]):
@@ -155,3 +155,11 @@ def test_three_arrays_in_a_tuple_are_a_sparse_matrix() -> None:
 def test_groups_in_lists_and_tuples(relevant: Any) -> None:
     found = rg.evaluate_ids([[1, 5, 3], [6, 4, 7]], relevant, "StRecall@2")
     assert found.to_dict() == {0: {"StRecall@2": 0.5}, 1: {"StRecall@2": 1.0}}
+
+
+def test_an_id_twice_in_a_group_is_in_it_once() -> None:
+    measures = ["alpha_DCG@2", "alpha_nDCG@2", "ERR_IA@2", "NRBP", "AP_IA", "P_IA@2", "StRecall@2"]
+    retrieved = {"q": ["b", "a"], "r": ["x", "c"]}
+    once = rg.evaluate_ids(retrieved, {"q": [["a"], ["a", "b"]], "r": [["c"], ["d"]]}, measures)
+    twice = {"q": [["a", "a"], ["a", "b", "a"]], "r": [["c"], ["d", "d"]]}
+    assert rg.evaluate_ids(retrieved, twice, measures).to_dict() == once.to_dict()

@@ -7,6 +7,7 @@ import pytest
 import rankgain as rg
 import reference
 from rankgain.trec.trec_eval import main
+from trec_files import write_trec
 
 QRELS = {"q1": {"a": 2, "b": 0, "c": 1, "d": 3}, "q2": {"x": 1}, "q3": {"a": 0, "b": 1}}
 RUN = {"q1": {"e": 3.0, "a": 1.0, "b": 2.0, "c": 0.5}, "q2": {"y": 2, "x": 1}, "q3": {"b": 1}}
@@ -23,21 +24,13 @@ EVERY = pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 # ---- graded rank-biased precision
 
 
-def write(tmp_path):
-    lines = [f"{q} 0 {d} {label}\n" for q, docs in QRELS.items() for d, label in docs.items()]
-    (tmp_path / "qrels").write_text("".join(lines))
-    lines = [f"{q} Q0 {d} 1 {score} t\n" for q, docs in RUN.items() for d, score in docs.items()]
-    (tmp_path / "run").write_text("".join(lines))
-    return str(tmp_path / "qrels"), str(tmp_path / "run")
-
-
 TABLES = ("rbp.1=3,2=7,3=2", "rbp.1=.5,2=.25,3=.75", "rbp.1=0,2=0,3=0,9=4", "rbp.p=.8,1=2,2=4,3=9")
 
 
 @pytest.mark.parametrize("name", ["rbp", "rbp.p=0.5", *TABLES])
 @pytest.mark.parametrize("convention", ["trec", "trec_eval"])
 def test_rbp_is_what_trec_eval_prints(name, convention, tmp_path, capfdbinary):
-    files = write(tmp_path)
+    files = write_trec(tmp_path, QRELS, RUN)
     assert main(["-q", "-c", "-m", name, *files]) == 0
     printed = [line.split() for line in capfdbinary.readouterr().out.decode().splitlines()]
     result = rg.evaluate(*files, name, convention=convention)
@@ -103,6 +96,15 @@ def test_sets_of_names_are_in_the_order_of_their_text(kind: Any) -> None:
     names = kind(["RR", "nDCG@3", "AP", "P@2", "R@7", "ERR", "RBP", "F1@2", "HitRate@1"])
     assert [str(measure) for measure in rg.parse_measures(names)] == sorted(names)
     assert list(rg.evaluate_arrays([1, 0], [2.0, 1.0], names).means) == sorted(names)
+
+
+def test_a_convention_may_have_a_cutoff_for_each_family() -> None:
+    rules = rg.conventions["trec"].replace(k={"ndcg": 2, "average_precision": 3, "*": None})
+    result = rg.evaluate(
+        {"q": {"a": 1}}, {"q": ["b", "c", "a"]}, ["nDCG", "AP", "RR", "P@1"], convention=rules
+    )
+    assert result.means == {"nDCG@2": 0.0, "AP@3": 1 / 3, "RR": 1 / 3, "P@1": 0.0}
+    assert result["nDCG"] == 0.0
 
 
 # ---- measures of all items

@@ -48,3 +48,16 @@ def test_files(tmp_path: Path) -> None:
     for name, called in (("run.json", "run"), ("run.csv", r".*run\.csv")):
         with pytest.warns(rg.RankgainWarning, match=f"{called}: the scores look like ranks"):
             rg.Run(tmp_path / name)
+
+
+@pytest.mark.parametrize("order", ["by user", "by rank", "users turned"])
+def test_the_rows_of_a_list_may_be_apart(order: str) -> None:
+    rows = RETRIEVED
+    if order == "by rank":
+        rows = rows.sort_values("prediction", kind="stable")
+    elif order == "users turned":
+        rows = rows.sort_values("user_id", ascending=False, kind="stable")
+    with pytest.warns(rg.RankgainWarning, match="the scores look like ranks"):
+        rg.Run.from_frame(rows)
+    # Turned rows fall in each list, whatever the order of the lists.
+    rg.Run.from_frame(rows[::-1])

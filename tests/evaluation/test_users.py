@@ -50,12 +50,9 @@ def test_tables_of_ids_say_it_on_either_side(side: str) -> None:
     assert "\n2 users" in str(result)
 
 
-def factors() -> Any:
-    return rg.evaluate_factors(np.eye(3), np.eye(4, 3), [[0], [1], [0]], ["RR", "P@1"])
-
-
 def test_models_and_catalogues_are_of_users() -> None:
-    assert "\n3 users (" in str(factors())
+    factors = rg.evaluate_factors(np.eye(3), np.eye(4, 3), [[0], [1], [0]], ["RR", "P@1"])
+    assert "\n3 users (" in str(factors)
     scored: Any = rg.evaluate_scores(lambda users: np.ones((len(users), 2)), [[0], [1]], "RR")
     assert "\n2 users (" in str(scored)
     shown = rg.evaluate_catalogue([[1, 2], [2, 3]], "Coverage@2", catalogue=4)

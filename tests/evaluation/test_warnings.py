@@ -13,6 +13,7 @@ import rankgain as rg
 from places import ROOT
 from rankgain.cli import main
 from refusals import csr
+from trec_files import write_trec
 
 
 def caught(call: Any) -> tuple[Any, list[str]]:
@@ -84,17 +85,9 @@ QRELS = {f"q{i}": {"a": 1, "b": 0} for i in range(4)}
 OTHERS = {str(i): {"a": 1.0, "b": 2.0} for i in range(3)}
 
 
-def write(folder: Path, qrels: Any, run: Any) -> tuple[str, str]:
-    with open(folder / "qrels", "w") as file:
-        rg.Qrels(qrels).write(file)
-    with open(folder / "run", "w") as file:
-        rg.Run(run).write(file)
-    return str(folder / "qrels"), str(folder / "run")
-
-
 def ways(folder: Path, qrels: Any, run: Any) -> dict[str, tuple[Any, Any]]:
     """The same judgments and run in every form that is joined in a way of its own."""
-    files = write(folder, qrels, run)
+    files = write_trec(folder, qrels, run)
     return {
         "dicts": (qrels, run),
         "files": files,
@@ -183,7 +176,7 @@ def test_no_id_in_common_at_other_doors() -> None:
 
 
 def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: Path) -> None:
-    files = write(tmp_path, QRELS, OTHERS)
+    files = write_trec(tmp_path, QRELS, OTHERS)
     with open(tmp_path / "other", "w") as file:
         rg.Run({"x": {"a": 1.0}}).write(file)
     assert main(["evaluate", *files, str(tmp_path / "other"), "-m", "AP", "-m", "RR(ties=id)"]) == 0

@@ -79,28 +79,16 @@ def longer(labels, scores, out):
     return *both, np.hstack((out, more != more)), {"lengths": lengths}
 
 
-def nested(labels, scores, out):
-    return labels.tolist(), scores.tolist(), out.tolist(), {}
-
-
-def fortran(labels, scores, out):
-    return labels, scores, np.asfortranarray(out), {}
-
-
-def prepared(labels, scores, out):
-    return rg.Truth(labels), scores, out, {}
-
-
-def of_torch(labels, scores, out):
-    torch = pytest.importorskip("torch")
-    return labels, scores, torch.tensor(out), {}
-
-
-def of_polars(labels, scores, out):
-    return labels, scores, pytest.importorskip("polars").DataFrame(out), {}
-
-
-FORMS = [flat, mixed, longer, nested, fortran, prepared, of_torch, of_polars]
+FORMS = {
+    "flat": flat,
+    "mixed": mixed,
+    "longer": longer,
+    "nested": lambda y, s, out: (y.tolist(), s.tolist(), out.tolist(), {}),
+    "fortran": lambda y, s, out: (y, s, np.asfortranarray(out), {}),
+    "prepared": lambda y, s, out: (rg.Truth(y), s, out, {}),
+    "torch": lambda y, s, out: (y, s, pytest.importorskip("torch").tensor(out), {}),
+    "polars": lambda y, s, out: (y, s, pytest.importorskip("polars").DataFrame(out), {}),
+}
 
 
 def test_a_rule_for_dropped_documents_does_not_see_them():
@@ -118,7 +106,7 @@ def test_a_mask_in_each_form(form):
     labels, scores, out = drawn(draw)
     labels, scores = np.abs(labels), draw.random(labels.shape)
     expected = rg.ndcg(labels, scores, exclude=sp.csr_matrix(out))
-    y, s, mask, places = form(labels, scores, out)
+    y, s, mask, places = FORMS[form](labels, scores, out)
     np.testing.assert_array_equal(rg.ndcg(y, s, exclude=mask, **places), expected)
 
 

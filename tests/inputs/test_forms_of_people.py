@@ -270,6 +270,8 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "no id": (lambda: rg.Run({"x": [{"url": "a", "score": 1.0}]}), "no field names the document"),
     "scores of some": (
         lambda: rg.Run({"x": [{"id": "a", "score": 1.0}, {"id": "b"}]}), "place 1 has no score"),
+    "scores of the last": (
+        lambda: rg.Run({"x": [{"id": "b"}, {"id": "a", "score": 1.0}]}), "place 0 has no score"),
     "pairs the other way": (lambda: rg.Run({"x": [(0.5, 3)]}), r"a pair is \(id, number\)"),
     "a NaN": (
         lambda: rg.evaluate_ids({"x": {"a": float("nan")}}, {"x": ["a"]}, "RR"),
@@ -311,6 +313,13 @@ def test_judgment_lines(ending: str, tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(content) if ending.endswith("gz") else content)
     right = {"1": {"7555": 4.0, "9": 3.0}, "2": {"12": 0.0}}
     for source in (path, io.BytesIO(content), io.StringIO(text)):
+        assert dict(rg.Qrels(source)) == right
+
+
+def test_ids_of_judgment_lines_that_are_not_utf_8_are_kept() -> None:
+    content = b"3 qid:q\xff # d\xfe\n1 qid:r # d\n"
+    right = {"q\udcff": {"d\udcfe": 3.0}, "r": {"d": 1.0}}
+    for source in (io.BytesIO(content), io.StringIO(content.decode("utf-8", "surrogateescape"))):
         assert dict(rg.Qrels(source)) == right
 
 

@@ -86,17 +86,9 @@ def test_both_zeros_of_floats_are_one_list() -> None:
 NAN = float("nan")
 
 
-def by_qid(qid):
-    return rg.evaluate_arrays([0, 1, 1], [1.0, 1.0, 2.0], "RR", qid=qid)
-
-
-def by_ids(ids):
-    return rg.evaluate_arrays([0, 1, 1], [1.0, 1.0, 2.0], "RR", ids=ids, ties="id")
-
-
-@pytest.mark.parametrize(("call", "name"), [(by_qid, "qid"), (by_ids, "ids")])
+@pytest.mark.parametrize(("name", "options"), [("qid", {}), ("ids", {"ties": "id"})])
 @pytest.mark.parametrize("missing", [None, NAN])
-def test_missing_ids_are_refused(call, name, missing):
+def test_missing_ids_are_refused(name, options, missing):
     words = rf"{name}\[1\] is N"
     given = ["a", missing, "b"]
     forms = [given, tuple(given), np.array(given, object)]
@@ -108,7 +100,7 @@ def test_missing_ids_are_refused(call, name, missing):
         forms += [pytest.importorskip("pyarrow").array(given)]
     for one in forms:
         with pytest.raises(ValueError, match=words):
-            call(one)
+            rg.evaluate_arrays([0, 1, 1], [1.0, 1.0, 2.0], "RR", **{name: one}, **options)
 
 
 # ---- numbers of values: equal ones are equal, in the order of first appearance

@@ -70,10 +70,8 @@ def same(result: rg.Evaluation, rows: Any, **options: Any) -> None:
     values, wanted = result.to_dict(), expected.to_dict()
     assert values.keys() == wanted.keys()
     for query, one in wanted.items():
-        assert (
-            np.array(list(values[query].values())).tobytes()
-            == np.array(list(one.values())).tobytes()
-        )
+        bits = [np.array(list(part.values())).tobytes() for part in (values[query], one)]
+        assert bits[0] == bits[1]
 
 
 @pytest.mark.parametrize("text", [False, True])

@@ -54,9 +54,8 @@ print(json.dumps(found))
 
 def test_a_host_that_lacks_something_itself_says_so(tmp_path: Path) -> None:
     (tmp_path / "xgboost.py").write_text("import something_else")
-    code = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import rankgain.integrations.xgboost"
-    )
+    found = f"import sys; sys.path.insert(0, {str(tmp_path)!r})"
+    code = f"{found}; import rankgain.integrations.xgboost"
     command = [sys.executable, "-W", "ignore", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True)
     assert "ModuleNotFoundError: No module named 'something_else'" in done.stderr

@@ -105,3 +105,12 @@ def test_scorers_show_their_measure(measures: Any, routing: None) -> None:
         assert name in repr(scorer)
     search = GridSearchCV(Ridge(), {"alpha": [1.0]}, scoring=scorers, refit="AP")
     assert "GridSearchCV" in repr(search)
+
+
+@pytest.mark.parametrize(("measure", "sign"), [("MR", -1), ("RR", 1)])
+def test_a_greater_score_is_the_better_one(measure: str, sign: int) -> None:
+    table = frame()
+    model = Column().fit(table, DATA.y)
+    expected = rg.evaluate_arrays(DATA.y, model.predict(table), measure, qid=table["qid"])
+    score = ranking_scorer(measure, groups="qid")(model, table, DATA.y)
+    assert score == sign * expected[measure]

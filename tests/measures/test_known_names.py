@@ -47,6 +47,8 @@ def test_another_name_is_an_error_with_its_line_or_its_reason(row: KnownName) ->
     ("mapk@7", "write AP(divisor=min)@7"),
     ("NCRR@20", "write nDCG(discount=reciprocal)@20"),
     ("hole_at_k", "write Unjudged@10"),
+    ("CMC_3", "write HitRate@3"),
+    ("CMC_3@5", "write HitRate@5"),
 ])  # fmt: skip
 def test_the_line_has_the_cutoff_that_was_asked(name: str, line: str) -> None:
     with pytest.raises(ValueError, match=re.escape(line)):

@@ -171,6 +171,8 @@ REFUSED = [
      r"y_score contains infinity.*list 0, document 1"),
     ("NaN score", GOOD, with_cell(np.nan), {}, ValueError,
      r"y_score contains NaN.*list 1, document 2"),
+    ("NaN behind infinity", GOOD, [[0.5, np.inf, 0.75], [1.0, 2.0, np.nan]], {}, ValueError,
+     r"y_score contains NaN.*list 1, document 2"),
     ("NaN label", with_cell(np.nan), GOOD_SCORES, {}, ValueError, r"y_true contains NaN"),
     ("infinite label", with_cell(np.inf), GOOD_SCORES, {}, ValueError, "y_true contains infinity"),
     ("lists differ", GOOD, GOOD_SCORES[:1], {}, ValueError,

@@ -7,6 +7,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.trec.trec_eval import main
+from trec_files import write_trec
 
 # What the program prints and this package has no name for.
 OTHERS = ("runid", "relstring", "utility", "Rprec_mult", "binG", "G", "ndcg_rel", "rbp_resid")
@@ -55,17 +56,12 @@ def compare_with(rows, result, flag):
 @pytest.mark.parametrize("seed", range(4))
 def test_as_the_drop_in_prints_on_generated_runs(seed, flag, capfdbinary, tmp_path):
     qrels, run = draw(seed)
-    lines = [f"{q} 0 {d} {label}\n" for q, docs in qrels.items() for d, label in docs.items()]
-    (tmp_path / "qrels").write_text("".join(lines))
-    lines = [f"{q} Q0 {d} 1 {s!r} t\n" for q, docs in run.items() for d, s in docs.items()]
-    (tmp_path / "run").write_text("".join(lines))
-    rows = printed(capfdbinary, flag, tmp_path / "qrels", tmp_path / "run")
+    files = write_trec(tmp_path, qrels, run)
+    rows = printed(capfdbinary, flag, *files)
     names = list(dict.fromkeys(name for name, _, _ in rows))
     assert len(names) > 60
     compare_with(rows, rg.evaluate(qrels, run, names, **FLAGS[flag]), flag)
-    compare_with(
-        rows, rg.evaluate(tmp_path / "qrels", tmp_path / "run", names, **FLAGS[flag]), flag
-    )
+    compare_with(rows, rg.evaluate(*files, names, **FLAGS[flag]), flag)
 
 
 def test_condensed_lists_by_argument_by_name_and_by_convention():

@@ -1,4 +1,4 @@
-"""The oracle of measures that take tie blocks as they stand, of neighbours and of catalogues.
+"""The oracle of measures that take tie blocks as they stand, and of catalogues.
 
 As in reference.py, nothing of the package is imported: each function is its definition, pair by
 pair or item by item, in fractions where there is no root or logarithm. Undefined is None.
@@ -159,30 +159,6 @@ def gauc(lists: Sequence[tuple[Any, Any]], weight: Any = None) -> Any:
         count = Fraction(of_list[weight] if weight in (None, *of_list) else weight[at])
         above, below = above + count * value, below + count
     return above / below if below else None
-
-
-# ---- neighbours
-
-
-def neighbor_recall(
-    result: Any, exact: Any, k: int, found_distances: Any, exact_distances: Any, tolerance: float
-) -> list[Any]:
-    """The share of the k nearest that were found, query by query."""
-    values: list[Any] = []
-    for at, (ids, truth) in enumerate(zip(result, exact, strict=True)):
-        m = min(k, len(truth))
-        if not m:
-            values.append(None)
-            continue
-        ids, near = ids[:k], set(truth[:m])
-        if exact_distances is not None:
-            limit = exact_distances[at][m - 1] + tolerance
-            near = {i for i, d in zip(truth, exact_distances[at], strict=True) if d <= limit}
-        hits = sum(i in near for i in ids)
-        if found_distances is not None:
-            hits = sum(d <= limit for d in found_distances[at][:k])
-        values.append(Fraction(min(hits, m), m))
-    return values
 
 
 # ---- catalogues: lists of ids, the first k of each already cut

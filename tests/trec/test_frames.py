@@ -21,24 +21,16 @@ def columns(data, query="query_id", document="doc_id", number="label"):
     return dict(zip((query, document, number), map(list, zip(*rows, strict=True)), strict=True))
 
 
-def pyarrow_table(data):
-    return pytest.importorskip("pyarrow").table(data)
-
-
-def pandas_objects(data):
-    return pandas.DataFrame({name: pandas.Series(v, dtype=object) for name, v in data.items()})
-
-
 ENGINES = {
     "pandas": pandas.DataFrame,
-    "pandas objects": pandas_objects,
+    "pandas objects": lambda data: pandas.DataFrame(data, dtype=object),
     "pandas categories": lambda data: pandas.DataFrame(data).astype({next(iter(data)): "category"}),
     "polars": polars.DataFrame,
     "polars lazy": polars.LazyFrame,
     "polars categories": lambda data: polars.DataFrame(data).with_columns(
         polars.col(next(iter(data))).cast(polars.Categorical)
     ),
-    "pyarrow": pyarrow_table,
+    "pyarrow": lambda data: pytest.importorskip("pyarrow").table(data),
     "narwhals": lambda data: narwhals.from_native(polars.DataFrame(data)),
 }
 engines = pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)

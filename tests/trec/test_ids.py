@@ -67,3 +67,11 @@ def test_ids_of_frames_may_be_uuids():
     qrels = pandas.DataFrame({"query": [a, b], "doc": [b, b], "label": [1, 1]})
     run = pandas.DataFrame({"query": [a, a], "doc": [a, b], "score": [0.9, 0.5]})
     assert rg.evaluate(qrels, run, "RR").to_dict() == {a: {"RR": 0.5}, b: {"RR": 0.0}}
+
+
+def test_queries_that_are_integers_on_one_side_are_judged():
+    for qrels in (QRELS, text(QRELS), rg.Qrels(QRELS), rg.Qrels(text(QRELS))):
+        for run in (RUN, text(RUN), rg.Run(RUN)):
+            result = rg.evaluate(qrels, run, "AP")
+            assert (result.counts["missing"], result.counts["unjudged"]) == (1, 0)
+            assert result["AP"] == 0.5

@@ -44,10 +44,6 @@ def many_rows(seed, queries=20, documents=200):
     return qrels, run
 
 
-def as_lines(run):
-    return [f"{q} Q0 {d} 0 {s!r} tag" for q, documents in run.items() for d, s in documents.items()]
-
-
 @pytest.mark.parametrize("text", [
     RUN,
     RUN.rstrip(b"\n"),
@@ -85,7 +81,8 @@ def test_standard_input(standard_input):
 
 def test_blocks_may_end_anywhere():
     _, run = many_rows(1, queries=3, documents=30)
-    text = ("\n".join(as_lines(run))).encode()
+    rows = [f"{q} Q0 {d} 0 {s!r} tag" for q, docs in run.items() for d, s in docs.items()]
+    text = "\n".join(rows).encode()
     expected = Run(run)
     for end in range(1000, 1100):  # of the first block, at each byte of several lines
         assert Run.read(io.BytesIO(b"#" + b"x" * (1100 - end) + b"\n" + text)) == expected

@@ -329,3 +329,21 @@ ODD_GAINS = [
 def test_gains_in_odd_orders(name, gains, expected, files, capfdbinary):
     values = values_of(capfdbinary, "-m", f"{name}.{gains}")
     assert values[f"{name}_{gains}", "1"] == f"{expected:.4f}"
+
+
+def test_a_measure_has_the_parameters_that_are_given_first(files, capfdbinary):
+    once = call(capfdbinary, "-c", "-m", "P.2,7", "qrels", "run")
+    assert once[0] == 0
+    assert call(capfdbinary, "-c", "-m", "P.2,7", "-m", "P.3", "qrels", "run") == once
+
+
+@pytest.mark.parametrize("last", ["b", "a"])
+def test_the_tag_is_that_of_the_last_row(last, tmp_path, capfdbinary):
+    tags = ["a"] * 200 + ["b"] * 200 + [last]
+    rows = [f"{number // 10} Q0 d{number} 0 1 {tag}" for number, tag in enumerate(tags)]
+    (tmp_path / "qrels").write_text("1 0 d10 1\n")
+    (tmp_path / "run").write_text("\n".join(rows))
+    arguments = "-m", "runid", tmp_path / "qrels", tmp_path / "run"
+    assert call(capfdbinary, *arguments)[1].split() == [b"runid", b"all", last.encode()]
+    with usual_sizes():  # one thread
+        assert call(capfdbinary, *arguments)[1].split()[-1] == last.encode()

@@ -70,18 +70,25 @@ class Agreement:
     tau_ap_high: float | None = None
 
     def __str__(self) -> str:
-        name = f"kappa ({self.weights} weights)" if self.weights else "kappa"
+        name = "kappa"
+        if self.weights:
+            name = f"kappa ({self.weights} weights)"
         percent = f"{100 * self.level:g}%"
         pairs = f"{count_of(self.n, 'document')} of {count_of(self.queries, 'query')}"
         interval = f"{percent} interval {self.low:.4f} to {self.high:.4f}"
         lines = [f"{name} {self.kappa:.4f} ({interval}), {pairs}"]
         rows = sorted({first for first, _ in self.confusion})
         columns = sorted({second for _, second in self.confusion})
-        heads = ["model", *(f"people {label:g}" for label in columns)]
+        heads = ["model"]
+        for column in columns:
+            heads.append(f"people {column:g}")
         cells = []
         for row in rows:
-            counts = [self.confusion.get((row, column), 0) for column in columns]
-            cells.append([f"{row:g}", *(f"{count:,}" for count in counts)])
+            cells_of_row = [f"{row:g}"]
+            for column in columns:
+                count = self.confusion.get((row, column), 0)
+                cells_of_row.append(f"{count:,}")
+            cells.append(cells_of_row)
         lines += align(TextTable(heads, cells, 1))
         if self.tau is not None:
             lines.append(
@@ -198,9 +205,10 @@ def _pair_labels(first: Qrels, second: Qrels) -> LabelPairs:
     for query in queries:
         first_labels, second_labels = first[query], second[query]
         common = [document for document in first_labels if document in second_labels]
-        firsts += [first_labels[document] for document in common]
-        seconds += [second_labels[document] for document in common]
-        numbers += [number] * len(common)
+        for document in common:
+            firsts.append(first_labels[document])
+            seconds.append(second_labels[document])
+            numbers.append(number)
         if common:
             number += 1
     if not numbers and not queries:
@@ -224,7 +232,9 @@ def _disagreement(labels: Floats, weights: str | None) -> Floats:
     distances: Floats = np.abs(labels[:, None] - labels)
     if weights is None:
         return (distances > 0).astype(np.float64)
-    return distances if weights == "linear" else distances**2
+    if weights == "linear":
+        return distances
+    return distances**2
 
 
 def _kappas(tables: Floats, costs: Floats) -> Floats:
@@ -278,8 +288,10 @@ def _compare_orders(
         sums, counts = np.split(resample(list(columns), RESAMPLES, SEED), 2)
         with np.errstate(invalid="ignore", divide="ignore"):
             drawn = sign * (sums / counts).reshape(2, len(systems), -1)
-        pairs = np.array([_correlations(*drawn[:, :, draw]) for draw in range(drawn.shape[2])])
-        (low, high), (ap_low, ap_high) = (_percentiles(x, result.level) for x in pairs.T)
+        # From (judgments, systems, draws) to a table of systems for each draw.
+        taus, aps = np.array([_correlations(*draw) for draw in np.moveaxis(drawn, 2, 0)]).T
+        low, high = _percentiles(taus, result.level)
+        ap_low, ap_high = _percentiles(aps, result.level)
     fields = {
         "systems": len(systems),
         "measure": name,

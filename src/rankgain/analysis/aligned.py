@@ -39,7 +39,9 @@ class Aligned(NamedTuple):
         """The same evaluations on some of the lists."""
         lists: dict[str, Integers | slice] = {}
         for name, indices in self.lists.items():
-            lists[name] = positions if isinstance(indices, slice) else indices[positions]
+            lists[name] = positions  # of all lists
+            if not isinstance(indices, slice):
+                lists[name] = indices[positions]
         queries = [self.queries[i] for i in positions.tolist()]
         return self._replace(queries=queries, lists=lists)
 
@@ -247,6 +249,7 @@ class Units(NamedTuple):
                 divisors = divisors[:, columns]
         evaluated: tuple[Evaluated | float, ...] = ()
         if self.evaluated:
+            # The columns may be a slice, indices or a mask: as indices they are all the same.
             systems = np.arange(self.values.shape[1])[columns]
             evaluated = tuple(self.evaluated[system] for system in systems)
         selected = Units(self.kind, values, numerators, divisors, self.lists[rows], evaluated)
@@ -299,8 +302,9 @@ class Units(NamedTuple):
 
     def means(self) -> Floats:
         """The mean of each system by the sums that resamples use, never rounded."""
-        n = len(self.numerators)
-        divisors = np.float64(n) if self.divisors is None else self.divisors.sum(axis=0)
+        divisors = np.float64(len(self.numerators))
+        if self.divisors is not None:
+            divisors = self.divisors.sum(axis=0)
         means: Floats = divide_sums(self.kind, self.numerators.sum(axis=0), divisors)
         return means
 
@@ -319,6 +323,8 @@ class Units(NamedTuple):
             weights = self.divisors
             if weights.ndim == 1:
                 weights = weights[:, np.newaxis]
+            # Of r = sum(x) / sum(w), the derivatives add (x - r w) / sum(w) for a list; times n,
+            # since the mean of the column divides by n.
             with np.errstate(invalid="ignore", divide="ignore"):
                 total = weights.sum(axis=0)
                 ratio = self.numerators.sum(axis=0) / total
@@ -337,7 +343,8 @@ def make_units(aligned: Aligned, name: str) -> Units:
     kind = "mean" if name in better else find_family(name).mean
     if kind == "whole":
         return _make_units_of_whole(aligned, name, lists)
-    columns, evaluated = [], []
+    columns = []
+    evaluated = []
     for system, evaluation in aligned.evaluations.items():
         positions = aligned.lists[system]
         values = evaluation.per_query[name]
@@ -349,7 +356,9 @@ def make_units(aligned: Aligned, name: str) -> Units:
                 "or with a number for them"
             )
         terms = evaluation._terms_of(name, kind)
-        divisors = np.ones(len(values)) if terms.divisors is None else terms.divisors
+        divisors = terms.divisors
+        if divisors is None:
+            divisors = np.ones(len(values))
         columns.append((values[positions], terms.numerators[positions], divisors[positions]))
         evaluated.append((terms.select(positions), evaluation.mean_rule, aligned.queries))
     kinds = {terms.kind for terms, *_ in evaluated}
@@ -426,8 +435,13 @@ class Draws(NamedTuple):
 
         p is (b + 1) / (B + 1) for B random draws, and b / B for all patterns of flips of lists.
         """
-        flips, seed = self if lists is None else self.flips(lists)
-        extra, total = (0, flips) if seed is None else (1, flips + 1)
+        flips: int = self.resamples
+        seed: int | None = self.seed
+        if lists is not None:
+            flips, seed = self.flips(lists)
+        # Of random draws, the observed data count as one more draw that reaches the difference.
+        extra = 0 if seed is None else 1
+        total = flips + extra
         count = math.ceil((1 - level) * total) - extra
         while (count + extra) / total < 1 - level:  # the product may have been rounded
             count += 1
@@ -493,6 +507,7 @@ class Pairs(NamedTuple):
 
     def groups(self, systems: int) -> Iterator[tuple[Integers, Integers | slice, Pairs]]:
         """Groups of pairs with at most so many systems: positions, systems, and pairs of these."""
+        # Systems in blocks of half the size: a pair lies in two blocks at most, which fit together.
         half = max(1, systems // 2)
         if max(self.a.max(), self.b.max()) < systems:
             yield np.arange(len(self.a)), slice(None), self

@@ -105,7 +105,8 @@ def audit(
             f"measure: {parsed} cannot be audited; the generated lists have one label for each "
             "document, and are compared with measures that rankgain computes from these"
         )
-    k = k if parsed.k is None else parsed.k
+    if parsed.k is not None:
+        k = parsed.k
     Measure(parsed.family, k=k, **parsed.params)  # checks the cutoff
     return _Auditor(function, form, k, parsed).result()
 
@@ -147,15 +148,21 @@ class _Auditor:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             names = [name for name in conventions if self._has_numbers(name)]
+        first_name = None
         if names:
-            self._remove_choices(conventions[names[0]])
+            first_name = names[0]
+            self._remove_choices(conventions[first_name])
         function = self.caller.function
         refused = [value for value in self.answers.values() if isinstance(value, Refused)]
+        refusal = None
+        if refused:
+            refusal = repr(refused[0].error)
+        # Errors in the order of their sentences, not in that of their discovery.
         errors = [error for error in SENTENCES if error in self.examples]
         return Audit(
             errors=tuple(errors),
             examples=self.examples,
-            convention=names[0] if names else None,
+            convention=first_name,
             conventions=tuple(names),
             choices=self.choices,
             function=getattr(function, "__qualname__", None) or repr(function),
@@ -163,7 +170,7 @@ class _Auditor:
             measure=str(self._measure_at_k),
             lists=len(self.lists),
             refused=len(refused),
-            refusal=repr(refused[0].error) if refused else None,
+            refusal=refusal,
         )
 
     def _remove_choices(self, convention: Convention) -> None:
@@ -218,7 +225,7 @@ class _Auditor:
     def _right_values(
         self, lists: Iterable[AuditList], convention: str = "rankgain"
     ) -> list[float]:
-        values, _ = evaluate_lists([*lists], self.form, self._measure_at_k, convention)
+        values, _ = evaluate_lists(list(lists), self.form, self._measure_at_k, convention)
         if self.of_logs:
             return list(map(math.exp, values))
         return values
@@ -271,11 +278,14 @@ class _Auditor:
     def _find_hypothesis(self, answered: Answered) -> Hypothesis | None:
         """The hypothesis with the fewest errors that has these values; `k` becomes its cutoff."""
         k = self.k
-        candidates = [(hypothesis, k) for hypothesis in hypotheses(self.measure, self.form, k)]
+        cutoffs = [k]
         if k is not None and self.caller.cutoff is None:
-            # The function may also have no cutoff.
-            uncut = hypotheses(self.measure, self.form, None)
-            candidates += [(hypothesis, None) for hypothesis in uncut]
+            cutoffs.append(None)  # the function may also have no cutoff
+        candidates = []
+        for cutoff in cutoffs:
+            for hypothesis in hypotheses(self.measure, self.form, cutoff):
+                candidates.append((hypothesis, cutoff))
+        # The sort is stable: of as many errors, the earlier hypothesis stays first.
         candidates.sort(key=lambda candidate: len(candidate[0].errors))
         for hypothesis, cutoff in candidates:
             self.k = cutoff
@@ -312,8 +322,10 @@ class _Auditor:
         tied, close = self._accepted_lists("tied"), self._accepted_lists("close")
         if not tied:
             return
-        ties_by_id = TIES_BY_ID if self.form == "dicts" else ()
-        for ties in (*TIES, *ties_by_id, *UNFAIR_TIES):
+        orders = [*TIES, *UNFAIR_TIES]
+        if self.form == "dicts":
+            orders = [*TIES, *TIES_BY_ID, *UNFAIR_TIES]
+        for ties in orders:
             if self._fits(tied, rules, ties):
                 break
         else:
@@ -322,7 +334,8 @@ class _Auditor:
             for audit_list, value in tied.items():
                 ends = [self._value(audit_list, rules, rule) or 0.0 for rule in UNFAIR_TIES]
                 is_within_ends &= min(ends) - self.tolerance <= value <= max(ends) + self.tolerance
-            self._note_first("ties in no known order" if is_within_ends else UNEXPLAINED, tied)
+            error = "ties in no known order" if is_within_ends else UNEXPLAINED
+            self._note_first(error, tied)
             return
         self.choices["ties"] = ties
         if ties in UNFAIR_TIES:
@@ -378,23 +391,10 @@ class _Auditor:
                     found = "empty lists count 1"
                 self._note(found, [audit_list], value, right)
             if kind == "empty" and answered:
-                self.choices["empty"] = [*answered.values()][-1]
-        measure = self._measure_at_k
-        for lists, error in make_pairs(self.form) if self.caller.accepts_batches else ():
-            mean, first = self.caller.mean(lists), self.caller.value(lists[0])
-            if isinstance(mean, Refused) or isinstance(first, Refused):
-                continue
-            second = self._right_values(lists)[1]
-            right = first if math.isnan(second) else (first + second) / 2
-            # The measure's own mean may be a sum or a geometric mean.
-            names = ("rankgain", "trec") if self.form == "dicts" else ("rankgain",)
-            means = [evaluate_lists(lists, self.form, measure, name)[1] for name in names]
-            if any(self._matches(mean, expected) for expected in (right, *means)):
-                continue
-            is_known = self._matches(mean, first / 2 if error.startswith("queries") else first)
-            if error == "empty lists dropped" and self._matches(mean, (first + 1) / 2):
-                error, is_known = "empty lists count 1", True
-            self._note(error if is_known else UNEXPLAINED, lists, mean, right)
+                self.choices["empty"] = list(answered.values())[-1]
+        pairs = make_pairs(self.form) if self.caller.accepts_batches else []
+        for lists, error in pairs:
+            self._check_mean(lists, error)
         for audit_list, value in self._accepted_lists("NaN").items():
             if math.isfinite(value):
                 self._note("NaN accepted", [audit_list], value, None)
@@ -407,17 +407,45 @@ class _Auditor:
                 expected = self._value(audit_list, rules)
                 self._note("value beyond 1", [audit_list], answer, expected)
 
+    def _check_mean(self, lists: list[AuditList], error: str) -> None:
+        """Check the mean of a list with a value and one without; error: that of a known mistake."""
+        mean = self.caller.mean(lists)
+        first = self.caller.value(lists[0])
+        if isinstance(mean, Refused) or isinstance(first, Refused):
+            return
+        second = self._right_values(lists)[1]
+        right = first if math.isnan(second) else (first + second) / 2
+        # The measure's own mean may be a sum or a geometric mean, and differ between conventions.
+        rules = ["rankgain"]
+        if self.form == "dicts":
+            rules.append("trec")
+        allowed = [right]
+        for convention in rules:
+            allowed.append(evaluate_lists(lists, self.form, self._measure_at_k, convention)[1])
+        if any(self._matches(mean, expected) for expected in allowed):
+            return
+        # Without the second list the mean is the first value; with an unjudged one, half of it.
+        with_error = first
+        if error.startswith("queries"):
+            with_error = first / 2
+        if error == "empty lists dropped" and self._matches(mean, (first + 1) / 2):
+            error = "empty lists count 1"
+        elif not self._matches(mean, with_error):
+            error = UNEXPLAINED
+        self._note(error, lists, mean, right)
+
     # ---- conventions
 
     def _has_numbers(self, name: str) -> bool:
         """Whether a convention has all values of the function."""
         for kind in ("untied", "tied", "close", "fraction", "empty", "nothing"):
             answered = self._accepted_lists(kind)
-            # Fractions that the function refused are none that the convention may accept.
-            refused = [
-                audit_list for audit_list in self.lists if audit_list.kind == kind == "fraction"
-            ]
-            lists = refused or list(answered)
+            lists = list(answered)
+            if kind == "fraction":
+                # Fractions that the function refused are none that the convention may accept.
+                lists = [
+                    audit_list for audit_list in self.lists if audit_list.kind == kind
+                ] or lists
             try:
                 values = self._right_values(lists, name)
             except (ValueError, TypeError):

@@ -36,10 +36,13 @@ class AuditList(NamedTuple):
     @property
     def judged(self) -> dict[str, float]:
         """Label by id of all judged documents."""
-        labels = zip(self.ids, self.labels, strict=True)
-        retrieved = {name: label for name, label in labels if label is not None}
-        missed = {f"m{number}": label for number, label in enumerate(self.missed, 1)}
-        return retrieved | missed
+        judged: dict[str, float] = {}
+        for name, label in zip(self.ids, self.labels, strict=True):
+            if label is not None:
+                judged[name] = label
+        for number, label in enumerate(self.missed, 1):
+            judged[f"m{number}"] = label
+        return judged
 
     @property
     def pool(self) -> list[float]:
@@ -60,7 +63,9 @@ class AuditList(NamedTuple):
         """The list with each repeated id renamed to a document of its own."""
         ids: list[str] = []
         for name in self.ids:
-            ids.append(f"{name}, again" if name in ids else name)
+            if name in ids:
+                name = f"{name}, again"
+            ids.append(name)
         return self._replace(ids=tuple(ids))
 
     def reversed(self, form: str) -> AuditList:
@@ -72,11 +77,14 @@ class AuditList(NamedTuple):
 
 def make_audit_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
     """All lists of an audit, short ones first."""
-    rng = random.Random(20)
+    rng = random.Random(20)  # any seed, but always the same
     k = k or 10
-    labels = LABELS[form] if graded else (0, 1)
+    labels: tuple[int, ...] = (0, 1)
+    if graded:
+        labels = LABELS[form]
     lists = list(_make_untied(rng, form, labels, k))
-    lists += [_make_list(rng, "empty", [0] * n, (), form) for n in (1, 2, 3, k + 2)]
+    for n in (1, 2, 3, k + 2):
+        lists.append(_make_list(rng, "empty", [0] * n, (), form))
     if form != "arrays":
         lists.append(AuditList("nothing", (), (), (), (1,)))
         lists.append(AuditList("nothing", (), (), (), (1, 1)))
@@ -121,10 +129,14 @@ def _make_tied(rng: random.Random, labels: Sequence[int], k: int) -> Iterator[Au
     lists_per_crossing = 12 if k > LONG_CUTOFF else 3
     for number in range(24):
         crosses_cutoff = number % lists_per_crossing == 0
-        n = k + 2 if crosses_cutoff else rng.randint(4, 6)
+        n = k + 2
+        if not crosses_cutoff:
+            n = rng.randint(4, 6)
         labels_by_rank = [rng.choice(labels) for _ in range(n)]
         # The block starts at this index and holds a document with label 0 and one with the largest.
-        start = max(k - 2, 0) if crosses_cutoff else rng.randrange(n - 3)
+        start = max(k - 2, 0)
+        if not crosses_cutoff:
+            start = rng.randrange(n - 3)
         labels_by_rank[start : start + 2] = [0, max(labels)]
         short_list = _make_list(rng, "tied", labels_by_rank)
         stop = start + rng.choice((2, 3))
@@ -158,14 +170,19 @@ def _make_list(
 ) -> AuditList:
     """A list with these labels by rank; ids and, but in the form "ids", documents are shuffled."""
     n = len(ranked)
-    names = [f"d{index}" for index in rng.sample(range(1, n + 1), n)]
+    names = [f"d{number}" for number in rng.sample(range(1, n + 1), n)]
     order = rng.sample(range(n), n)
     if form == "ids":
         order.sort()
-    ids = tuple(names[index] for index in order)
-    scores = tuple(round((n - index) / (n + 1), 6) for index in order)
-    labels = tuple(ranked[index] for index in order)
-    return AuditList(kind, ids, scores, labels, tuple(missed))
+    ids = []
+    scores = []
+    labels = []
+    for index in order:  # ranks from 0
+        ids.append(names[index])
+        labels.append(ranked[index])
+        # Descending by rank, inside (0, 1).
+        scores.append(round((n - index) / (n + 1), 6))
+    return AuditList(kind, tuple(ids), tuple(scores), tuple(labels), tuple(missed))
 
 
 def _make_untied(
@@ -202,6 +219,7 @@ def _make_untied(
             missed_labels = [1] * len(missed_labels)
         untied = _make_list(rng, "untied", labels_by_rank, missed_labels, form)
         if form == "dicts" and number % 3 == 0:
+            # What is not relevant is not judged either, as in pools of few judgments.
             untied = untied._replace(labels=tuple(label or None for label in untied.labels))
         yield untied
     longest = k + 2 if is_deep else k + 6
@@ -243,15 +261,16 @@ def _find_cutoff(function: Callable[..., object]) -> str | None:
         return None
     required = 0  # parameters without a default that may be passed by position
     for parameter in parameters:
-        is_named = parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+        of_both = parameter.kind == parameter.POSITIONAL_OR_KEYWORD
+        is_named = of_both or parameter.kind == parameter.KEYWORD_ONLY
         if is_named and parameter.name in CUTOFFS:
             return parameter.name
-        if parameter.default is parameter.empty and parameter.kind in (
-            parameter.POSITIONAL_OR_KEYWORD,
-            parameter.POSITIONAL_ONLY,
-        ):
+        is_positional = of_both or parameter.kind == parameter.POSITIONAL_ONLY
+        if is_positional and parameter.default is parameter.empty:
             required += 1
-    return "" if required == 3 else None
+    if required == 3:
+        return ""
+    return None
 
 
 def _values_of_queries(answer: Mapping[Any, Any], lists: int) -> list[Any]:
@@ -260,10 +279,12 @@ def _values_of_queries(answer: Mapping[Any, Any], lists: int) -> list[Any]:
     if not values:
         return [None]
     if all(isinstance(by_measure, Mapping) for by_measure in values):
+        values_of_measure = []
         for by_measure in values:
             if len(by_measure) != 1:
                 raise ValueError(f"{len(by_measure)} measures of a query, one is audited at a time")
-        return [next(iter(by_measure.values())) for by_measure in values]
+            values_of_measure += by_measure.values()
+        return values_of_measure
     if len(values) > lists:
         raise ValueError(f"{len(values)} values for {lists} lists")
     return values
@@ -280,8 +301,11 @@ class Caller:
     """A function with the way to call it that it accepts."""
 
     def __init__(self, function: Callable[..., Any], form: str, k: int | None) -> None:
-        self.function, self.form, self.k = function, form, k
+        self.function = function
+        self.form = form
+        self.k = k
         self.cutoff = _find_cutoff(function)
+        # The first way to call it that returns a number is the way that is kept.
         probe = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (1, 0, 1))
         answers = []
         for call_form in CALL_FORMS[form]:

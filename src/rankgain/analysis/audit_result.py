@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..inputs.printable import printable
+from ..inputs.printable import count_of, printable
 from ..text import preformat
 
 PRINTED_CONVENTIONS = 3  # other conventions that print names
+# What each error means. A result has its errors in this order.
 SENTENCES = {
     "order lost": "documents are ranked by the order of the input, of ids or of a set, or the "
     "order does not matter at all",
@@ -70,13 +71,19 @@ class AuditExample(NamedTuple):
 
     def __str__(self) -> str:
         words = []
-        for one in self.arguments:
-            if isinstance(one, set):
-                words.append(f"{{{', '.join(map(repr, sorted(one)))}}}")
+        for argument in self.arguments:
+            if isinstance(argument, set):
+                # The order of a set of texts differs from process to process.
+                words.append(f"{{{', '.join(map(repr, sorted(argument)))}}}")
+            elif isinstance(argument, np.ndarray):
+                words.append(repr(argument.tolist()))
             else:
-                words.append(repr(one.tolist() if isinstance(one, np.ndarray) else one))
-        words += [f"{name}={value!r}" for name, value in self.options.items()]
-        right = "an error" if self.right is None else f"{self.right:.4f}"
+                words.append(repr(argument))
+        for name, value in self.options.items():
+            words.append(f"{name}={value!r}")
+        right = "an error"
+        if self.right is not None:
+            right = f"{self.right:.4f}"
         return f"f({', '.join(words)}) is {self.value:.4f}, not {right}"
 
 
@@ -117,8 +124,9 @@ class Audit:
         return preformat(str(self))
 
     def __str__(self) -> str:
-        n = len(self.errors)
-        count = "no errors" if not n else "1 error" if n == 1 else f"{n} errors"
+        count = "no errors"
+        if self.errors:
+            count = count_of(len(self.errors), "error")
         lines = [f"{printable(self.function)} as {self.measure}: {count}"]
         for error in self.errors:
             lines += ["", f"{error}: {SENTENCES[error]}", f"    {self.examples[error]}"]
@@ -130,11 +138,15 @@ class Audit:
             others = [f'"{name}"' for name in self.conventions[1:]]
             if len(others) > PRINTED_CONVENTIONS:
                 others[PRINTED_CONVENTIONS:] = [f"{len(others) - PRINTED_CONVENTIONS} more"]
-            more = f" (and {', '.join(others)})" if others else ""
-            lines.append(f'matches the convention "{self.convention}"{more}')
+            line = f'matches the convention "{self.convention}"'
+            if others:
+                line += f" (and {', '.join(others)})"
+            lines.append(line)
         if self.choices:
-            choices = (f"{name}={value}" for name, value in self.choices.items())
+            choices = [f"{name}={value}" for name, value in self.choices.items()]
             lines.append(f"it computes {self.measure} with {', '.join(choices)}")
-        refused = f"; it refused {self.refused} of them: {self.refusal}" if self.refused else ""
-        lines.append(f"tested on {self.lists} generated lists{refused}")
+        line = f"tested on {self.lists} generated lists"
+        if self.refused:
+            line += f"; it refused {self.refused} of them: {self.refusal}"
+        lines.append(line)
         return "\n".join(lines)

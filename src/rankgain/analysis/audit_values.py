@@ -38,9 +38,13 @@ class Change(NamedTuple):
     @property
     def errors(self) -> list[str]:
         """The names of the errors."""
-        return self.error.split("; ") if self.error else []
+        if not self.error:
+            return []
+        return self.error.split("; ")
 
 
+# All changes of the rules. Of two with as many errors that explain the same values, the first is
+# reported.
 CHANGES = (
     Change("cutoff", "ignored", "cutoff ignored", needs_cutoff=True),
     Change("cutoff", "ignored in the ranking", "cutoff ignored", needs_cutoff=True),
@@ -140,19 +144,25 @@ def evaluate_lists(
         result = evaluate(*_qrels_and_run(tuple(lists)), measure, convention=convention)
         names: Sequence[object] = [f"q{number}" for number in range(1, len(lists) + 1)]
     else:
-        labels = list(chain(*(audit_list.gains for audit_list in lists)))
-        if form == "ids":
-            scores = None  # the ids are in rank order
-            judged = [audit_list.pool for audit_list in lists]
+        labels: list[float] = []
+        scores: list[float] = []
+        judged: list[list[float]] = []
+        group: list[int] = []
+        for audit_list in lists:
+            labels.extend(audit_list.gains)
+            scores.extend(audit_list.scores)
+            judged.append(audit_list.pool)
+            group.append(len(audit_list.ids))
+        if form == "ids":  # in rank order, with all that is judged
+            result = evaluate_arrays(
+                labels, None, measure, group=group, judged=judged, convention=convention
+            )
         else:
-            scores = list(chain(*(audit_list.scores for audit_list in lists)))
-            judged = None
-        group = [len(audit_list.ids) for audit_list in lists]
-        result = evaluate_arrays(
-            labels, scores, measure, group=group, judged=judged, convention=convention
-        )
+            result = evaluate_arrays(labels, scores, measure, group=group, convention=convention)
         names = range(len(lists))
-    (column,), (mean,) = result.per_query.values(), result.means.values()
+    (column,) = result.per_query.values()
+    (mean,) = result.means.values()
+    # A convention may leave lists out, which then have no value.
     values = dict(zip(result.queries, column.tolist(), strict=True))
     return [values.get(name, math.nan) for name in names], mean
 
@@ -165,7 +175,7 @@ def rankings(audit_list: AuditList, order: str, ties: str = "stable") -> Iterato
     if order in ("input", "set", "set of the first k"):
         yield list(range(len(audit_list.ids)))
     elif order == "by id":
-        yield sorted(range(len(audit_list.ids)), key=lambda position: audit_list.ids[position])
+        yield sorted(range(len(audit_list.ids)), key=audit_list.ids.__getitem__)
     else:
         equal: dict[float, list[int]] = {}  # positions by score
         for position, score in enumerate(audit_list.scores):
@@ -197,9 +207,10 @@ def compute_value(
         if rules.order == "set of the first k":
             order = order[:k]
         if rules.order.startswith("set"):  # the iteration order of a Python set
+            # From the end, so that the first position of a repeated id stays.
+            position_of = {audit_list.ids[position]: position for position in reversed(order)}
             names = [audit_list.ids[position] for position in order]
-            place = dict(zip(names[::-1], order[::-1], strict=True))
-            order = [place[name] for name in set(names)]
+            order = list(map(position_of.__getitem__, set(names)))
         if rules.unjudged == "dropped":
             order = [position for position in order if audit_list.labels[position] is not None]
         has_repeated = len(set(audit_list.ids)) < len(audit_list.ids)
@@ -207,7 +218,8 @@ def compute_value(
             order = order[:k]
         ranked, seen = [], set()
         for position in order:
-            name, label = audit_list.ids[position], audit_list.gains[position]
+            name = audit_list.ids[position]
+            label = audit_list.gains[position]
             if name not in seen or rules.repeated == "credited":
                 ranked.append(label)
             elif rules.repeated == "worth nothing":
@@ -221,7 +233,7 @@ def compute_value(
             values.append(value)
             continue
         cut = Measure(measure.family, k=last, **measure.params)
-        if audit_list.labels.count(None):  # of documents that nobody judged arrays say nothing
+        if None in audit_list.labels:  # arrays cannot say that a document is not judged
             run = {audit_list.ids[position]: -float(rank) for rank, position in enumerate(order)}
             result = evaluate({"q": audit_list.judged}, {"q": run}, cut, convention="rankgain")
         else:
@@ -273,14 +285,18 @@ def _formula(
         return _dcg(top, None, rules)
     if function == "ndcg":
         idcg = _idcg(top, n, audit_list, k, rules)
-        return _dcg(top, None, rules) / idcg if idcg > 0 else None
+        if idcg <= 0:
+            return None
+        return _dcg(top, None, rules) / idcg
     ranks = [rank for rank, label in enumerate(top, 1) if label > 0]
     hits = len(ranks)
     shift = 1 if rules.discount == "next rank" else 0  # added to each rank
     if function == "hit_rate":
         return float(hits > 0)
     if function == "reciprocal_rank":
-        return 1 / (ranks[0] + shift) if ranks else 0.0
+        if not ranks:
+            return 0.0
+        return 1 / (ranks[0] + shift)
     numerator = float(hits)
     if function == "average_precision":
         # The sum of the precisions at the ranks of relevant documents.
@@ -296,7 +312,9 @@ def _formula(
     }
     usual = "k" if function == "precision" else "relevant"
     divisor = divisors[rules.divisor or usual]
-    return numerator / divisor if divisor else None
+    if not divisor:
+        return None
+    return numerator / divisor
 
 
 def _idcg(

@@ -65,22 +65,19 @@ def check_options(
         )
         raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}{hint}")
     if correction is not None and correction not in CORRECTIONS:
-        known = ", ".join(map(repr, CORRECTIONS))
+        options = ", ".join(map(repr, CORRECTIONS))
         hint = _suggest_option(
             correction, {"fdr": "bh", "fdr_bh": "bh", "benjamini-hochberg": "bh"}
         )
-        raise ValueError(f"correction must be {known} or None, not {correction!r}{hint}")
+        raise ValueError(f"correction must be {options} or None, not {correction!r}{hint}")
     check_level(level)
+    n_resamples = check_whole(resamples, "resamples", 1)
+    checked_seed = check_whole(seed, "seed", 0)
+    checked_margin = None
     if margin is not None:
         distributions()  # an error without SciPy
-    return CompareOptions(
-        test,
-        correction,
-        check_whole(resamples, "resamples", 1),
-        float(level),
-        check_whole(seed, "seed", 0),
-        None if margin is None else check_margin(margin),
-    )
+        checked_margin = check_margin(margin)
+    return CompareOptions(test, correction, n_resamples, float(level), checked_seed, checked_margin)
 
 
 def check_margin(margin: object) -> float:
@@ -98,8 +95,9 @@ def check_margin(margin: object) -> float:
 
 def _suggest_option(word: object, other_names: Mapping[str, str]) -> str:
     """The option that a usual name of another tool means, as the end of an error."""
-    meant = other_names.get(word.lower()) if isinstance(word, str) else None
-    return "" if meant is None else f"; did you mean {meant!r}?"
+    if not isinstance(word, str) or word.lower() not in other_names:
+        return ""
+    return f"; did you mean {other_names[word.lower()]!r}?"
 
 
 def compare(
@@ -195,17 +193,21 @@ def compare(
     aligned = align(evaluations, queries)
     names = tuple(aligned.evaluations)
     if baseline is not None and baseline not in names:
-        known = ", ".join(map(printable, names))
-        raise ValueError(f"baseline {baseline!r} is not evaluated; there are {known}")
-    pairs = Pairs.among(len(names), None if baseline is None else names.index(baseline))
+        systems = ", ".join(map(printable, names))
+        raise ValueError(f"baseline {baseline!r} is not evaluated; there are {systems}")
+    baseline_index = None
+    if baseline is not None:
+        baseline_index = names.index(baseline)
+    pairs = Pairs.among(len(names), baseline_index)
     measure_names = name_measures(aligned, measures)
-    if not isinstance(evaluations, Evaluations) or any(
-        type(name) is not str for name in evaluations
-    ):
+    if not isinstance(evaluations, Evaluations) or set(map(type, evaluations)) != {str}:
         evaluations = Evaluations(aligned.evaluations)
     first = next(iter(aligned.evaluations.values()))
     better = first.better  # the same in all, as Evaluations and name_measures check
-    segments, codes = ((), None) if by is None else _segments(aligned, by)
+    segments: tuple[str, ...] = ()
+    codes: Integers | None = None
+    if by is not None:
+        segments, codes = _segments(aligned, by)
     rows: list[ComparisonRow] = []
     for name in measure_names:
         is_whole = name not in better and find_family(name).mean == "whole"
@@ -247,7 +249,8 @@ def compare(
 
 def _warn_of_few_resamples(rows: list[ComparisonRow], options: CompareOptions) -> None:
     """Warn if even the smallest p-value of the resamples is not significant once corrected."""
-    comparisons, alpha = sum(row.p == row.p for row in rows), 1 - options.level
+    comparisons = sum(not math.isnan(row.p) for row in rows)
+    alpha = 1 - options.level
     if has_too_few_resamples(comparisons, options):
         least = 1 / (options.resamples + 1)
         enough = int(comparisons / alpha) + 1
@@ -316,9 +319,11 @@ def _refuse_test(units: Units, name: str, is_whole: bool, test: Test) -> None:
         )
     if test in (*BY_LIST, "tukey") and units.divisors is not None:
         kind = "a micro mean" if units.is_micro else "a weighted mean"
-        other = "randomised_tukey" if test == "tukey" and not units.is_micro else "randomisation"
+        suggested = "randomisation"
+        if test == "tukey" and not units.is_micro:
+            suggested = "randomised_tukey"
         raise ValueError(
-            f'test "{test}" weighs all lists alike, but {name} is {kind}; take "{other}"'
+            f'test "{test}" weighs all lists alike, but {name} is {kind}; take "{suggested}"'
         )
     if test == "randomised_tukey" and units.is_micro:
         raise ValueError(
@@ -355,7 +360,8 @@ def _rows(
     for group in _group_pairs(units, pairs, options.test):
         columns = [column.tolist() for column in _columns(group, head, options)]
         for pair, *numbers in zip(group.indices, *columns, strict=True):
-            system_a, system_b = systems[pairs.a[pair]], systems[pairs.b[pair]]
+            system_a = systems[pairs.a[pair]]
+            system_b = systems[pairs.b[pair]]
             rows[pair] = ComparisonRow(head.measure, head.segment, system_a, system_b, *numbers)
     return [rows[pair] for pair in range(len(pairs.a))]
 
@@ -370,6 +376,7 @@ def _group_pairs(units: Units, pairs: Pairs, test: Test) -> list[PairGroup]:
         # Tukey's tests compare all systems at once, so each list needs a value of every system.
         complete = np.flatnonzero(has_value.all(axis=1))
         return [PairGroup(all_pairs, units.part(complete, slice(None)), pairs)]
+    # Masks as keys of a dict, for which arrays have to be bytes.
     pairs_of_mask: dict[bytes, list[int]] = {}
     for pair, (a, b) in enumerate(zip(pairs.a, pairs.b, strict=True)):
         mask = has_value[:, a] & has_value[:, b]
@@ -396,8 +403,12 @@ def _columns(group: PairGroup, head: RowHead, options: CompareOptions) -> list[A
         return [np.full(n, np.nan)] * 8 + [np.zeros(n, np.int64)] * 4
     means = units.evaluated_means()
     a, b = means[pairs.a], means[pairs.b]
-    fewest = min(map(len, units.tables())) if units.collections is not None else lists
-    test = "randomisation" if options.test == "bootstrap" and fewest < FEW else options.test
+    fewest = lists
+    if units.collections is not None:
+        fewest = min(map(len, units.tables()))
+    test = options.test
+    if test == "bootstrap" and fewest < FEW:
+        test = "randomisation"  # the bootstrap rejects too often
     draws = Draws(options.resamples, options.seed)
     ends, p = FUNCTIONS[test](units, pairs, draws, options.level)
     wins, losses = np.zeros((2, n), np.int64)
@@ -430,10 +441,13 @@ def _center_and_scale(units: Units, pairs: Pairs) -> tuple[Floats, Floats]:
     if min(map(len, tables)) < 2:
         nothing = np.full(len(pairs.a), np.nan)
         return nothing, nothing
-    parts = [pairs.scatter(table) for table in tables]
-    centers = np.mean([center for center, _ in parts], axis=0)
-    variances = np.mean([scale**2 for _, scale in parts], axis=0)
-    return centers, np.sqrt(variances)
+    centers = []
+    variances = []
+    for table in tables:
+        center, scale = pairs.scatter(table)
+        centers.append(center)
+        variances.append(scale**2)
+    return np.mean(centers, axis=0), np.sqrt(np.mean(variances, axis=0))
 
 
 def correct_again(
@@ -441,9 +455,12 @@ def correct_again(
 ) -> list[ComparisonRow]:
     """Rows with p-values corrected for the number of these rows."""
     p = np.array([row.p for row in rows], np.float64)
-    known = np.flatnonzero(~np.isnan(p))  # nan stays nan and is not counted
+    tested = np.flatnonzero(~np.isnan(p))  # nan stays nan and is not counted
     if correction is not None and test not in TUKEY_TESTS:
-        order = known[np.argsort(p[known], kind="stable")]
+        # p in ascending order, p(1) to p(m); steps are m, m - 1, ... 1. Holm: m p(1), then at least
+        # (m - 1) p(2), and so on, never smaller than the one before. Benjamini and Hochberg: from
+        # the end p(m), then at most m / (m - 1) p(m - 1), and so on.
+        order = tested[np.argsort(p[tested], kind="stable")]
         steps = np.arange(len(order), 0, -1)
         if correction == "bonferroni":
             p[order] *= len(order)
@@ -453,7 +470,7 @@ def correct_again(
             p[order[::-1]] = np.minimum.accumulate(p[order[::-1]] * (len(order) / steps))
         else:
             raise ValueError(f"nothing computes the correction {correction!r}; please report this")
-        p[known] = np.minimum(p[known], 1.0)
+        p[tested] = np.minimum(p[tested], 1.0)
     corrected = []
     for row, p_corrected in zip(rows, p.tolist(), strict=True):
         corrected.append(row._replace(p_corrected=p_corrected))

@@ -94,12 +94,16 @@ class ComparisonRow(NamedTuple):
     def __reduce__(self) -> tuple[type[ComparisonRow], tuple[object, ...]]:
         """Leave out a default p_equivalent: a copy of it would be another nan, and so unequal."""
         values = tuple(self)
-        return ComparisonRow, values[:-1] if math.isnan(self.p_equivalent) else values
+        if math.isnan(self.p_equivalent):
+            values = values[:-1]
+        return ComparisonRow, values
 
     @property
     def win_rate(self) -> float:
         """The share of lists won, ties counted as half: the common-language effect size."""
-        return (self.wins + self.ties / 2) / self.lists if self.lists else float("nan")
+        if not self.lists:
+            return math.nan
+        return (self.wins + self.ties / 2) / self.lists
 
 
 @dataclass(frozen=True, repr=False)
@@ -268,8 +272,10 @@ class Comparison:
         data = {**vars(self), "rows": [row._asdict() for row in self.rows]}
         del data["evaluations"]
         for name, value in data.items():
-            if isinstance(value, (tuple, Mapping)):
-                data[name] = list(value) if isinstance(value, tuple) else dict(value)
+            if isinstance(value, tuple):
+                data[name] = list(value)
+            elif isinstance(value, Mapping):
+                data[name] = dict(value)
         return data
 
     def to_json(self, path: Path | None = None) -> str | None:
@@ -297,11 +303,11 @@ class Comparison:
         """A polars.DataFrame of the rows; needs polars."""
         import polars
 
-        names = ComparisonRow._fields
-        columns = (
-            zip(*map(escape_surrogates, self.rows), strict=True) if self.rows else [()] * len(names)
-        )
-        return polars.DataFrame({n: list(one) for n, one in zip(names, columns, strict=True)})
+        rows = list(map(escape_surrogates, self.rows))
+        columns = {}
+        for position, name in enumerate(ComparisonRow._fields):
+            columns[name] = [row[position] for row in rows]
+        return polars.DataFrame(columns)
 
     def to_csv(self, path: Path | None = None, *, safe: bool = True) -> str | None:
         """The rows as CSV, returned or written to a path; safe: escape spreadsheet formulas."""
@@ -356,7 +362,8 @@ class Comparison:
         from ..output.text.means_table import make_means_table
 
         grid, legend = make_means_table(self, check_precision(precision), against, segment)
-        grid = grid.turned() if transpose else grid
+        if transpose:
+            grid = grid.turned()
         table = grid.table(precision, "latex", second)
         return deliver(latex(table, notes(self)[:1], caption, label, legend), path)
 

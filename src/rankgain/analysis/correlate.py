@@ -74,7 +74,8 @@ class Correlation:
             pairs = len(self.per_query)
             undefined = sum(math.isnan(value) for value in self.per_query.values())
             text += f", mean of {pairs} pair{'s' * (pairs != 1)} of rankings"
-            text += f" ({undefined} undefined, skipped)" if undefined else ""
+            if undefined:
+                text += f" ({undefined} undefined, skipped)"
         return text
 
 
@@ -171,17 +172,19 @@ def _make_correlation(
 
     def mean(numbers: list[float]) -> float:
         defined = [number for number in numbers if not math.isnan(number)]
-        return math.fsum(defined) / len(defined) if defined else math.nan
+        if not defined:
+            return math.nan
+        return math.fsum(defined) / len(defined)
 
-    value = mean([result.value for result in results])
+    values = [result.value for result in results]
     low = high = None
     if measure == "rbo":
         low = mean([result.low for result in results])
         high = mean([result.high for result in results])
     per_query = None
     if queries is not None:
-        per_query = dict(zip(queries, (result.value for result in results), strict=True))
-    return Correlation(measure, value, low, high, per_query)
+        per_query = dict(zip(queries, values, strict=True))
+    return Correlation(measure, mean(values), low, high, per_query)
 
 
 def _is_run(value: object) -> bool:
@@ -242,9 +245,11 @@ def _ranks_of_scores(scores: Mapping[object, object], name: str, k: int | None) 
     previous: object = None
     rank = 0
     for place, item in enumerate(ordered):
+        # Of equal scores all have the rank of the first.
         if place == 0 or scores[item] != previous:
             rank = place
-        ranks[item], previous = rank, scores[item]
+        ranks[item] = rank
+        previous = scores[item]
     return ranks
 
 
@@ -272,10 +277,13 @@ def _unbounded(value: float) -> Bounded:
 
 def _overlap(a: Ranks, b: Ranks, k: int | None) -> float:
     """The share of the first k ids that both rankings have."""
-    depth = min(len(a), len(b)) if k is None else k
+    depth = k
+    if depth is None:
+        depth = min(len(a), len(b))
     if depth == 0:
         return math.nan
-    return len(set(list(a)[:depth]) & set(list(b)[:depth])) / depth
+    common = set(list(a)[:depth]) & set(list(b)[:depth])
+    return len(common) / depth
 
 
 def _refuse_other_ids(a: Ranks, b: Ranks, measure: Coefficient) -> None:

@@ -152,9 +152,10 @@ def explain(
     of_arrays = query is None or qid is not None or isinstance(y_true, Truth)
     if has_parts and of_arrays:
         raise without_parts(family)
-    default = "rankgain" if of_arrays else "trec"
+    if convention is UNSET:
+        convention = "rankgain" if of_arrays else "trec"
+    rules = get_convention(convention)
     options = {"gain": gain, "discount": discount, "ties": ties}
-    rules = get_convention(default if convention is UNSET else convention)
     request = make_request(parsed, k, options, rules)
     if of_arrays:
         beside = {"qid": qid, "judged": judged, "ignore": ignore}
@@ -175,8 +176,13 @@ def explain(
     if not has_parts:
         (result,) = explain_ids(judgments, results, [query], request, in_ranks=False)
         return result
-    order = {name: value for name, value in request.options.items() if name in ("k", "ties")}
-    ranking = ExplainRequest("RR", {"ties": request.settings.ties, **order}, request.rules)
+    # The ranking, from an explanation of any measure with the same cutoff and tie rule; then what
+    # each of its ranks adds.
+    ranking_options: dict[str, object] = {"ties": request.settings.ties}
+    for name in ("k", "ties"):
+        if name in request.options:
+            ranking_options[name] = request.options[name]
+    ranking = ExplainRequest("RR", ranking_options, request.rules)
     (ranked,) = explain_ids(judgments, results, [query], ranking, in_ranks=False)
     assert isinstance(ranked, Contributions)  # only nDCG has another form
     return explain_parts(judgments, str(query), ranked, request)
@@ -218,10 +224,12 @@ def explain_arrays(
     if query is None and (qid is not None or has_several):
         raise TypeError("of several lists, give query=, the one that is explained")
     lists = read_lists(y_true, y_score, **beside)
-    layout, index = lists.layout, 0
+    layout = lists.layout
+    index = 0
     if query is not None:
-        names = list(range(len(lists)))
-        if layout.queries is not None:
+        if layout.queries is None:
+            names = list(range(len(lists)))
+        else:
             names = list(layout.queries)
         if query not in names:
             sample = ", ".join(map(str, names[:3]))
@@ -235,6 +243,8 @@ def explain_arrays(
     explained_list = OneList.of(lists, index)
     (result,) = explain_lists([explained_list], request, warns=True)
     rows = np.arange(int(layout.starts[index]), int(layout.stops[index]))
+    # From positions in the list to rows of y_true: ignored documents were removed, and documents of
+    # a list that are not adjacent were brought together.
     if layout.queries is None:  # positions in the list, or in the row of a matrix
         if lists.kept is None:
             return result
@@ -267,9 +277,10 @@ def explain_queries(
     override the convention, and arguments in the measure's name override them.
     """
     parsed = parse_measure(measure)
+    k = UNSET if parsed.k is None else parsed.k
     allowed = parsed.definition.params
     passed = {name: value for name, value in (options or {}).items() if name in allowed}
-    request = make_request(parsed, UNSET if parsed.k is None else parsed.k, passed, convention)
+    request = make_request(parsed, k, passed, convention)
     return explain_ids(qrels, run, queries, request, in_ranks=True)
 
 
@@ -290,21 +301,25 @@ def explain_ids(
     # A run holds its documents in this order, so that none below the cutoff need be read.
     in_ranks &= ties == "id_descending" and settings.score_dtype != "float32"
     in_ranks &= (settings.ideal, rules.unjudged) == ("judged", "keep")
-    gaps = None if rules.unjudged == "drop" else places_of_ranks(run._arrays)
+    gaps = None  # the places of all rows, if ranks are missing between them
+    if rules.unjudged != "drop":
+        gaps = places_of_ranks(run._arrays)
     in_ranks &= gaps is None
     # If negative labels have gain 0, a negative label means that the document is not judged.
     threshold = 0.0 if rules.for_family("negative", "ndcg") == "zero" else -np.inf
     step = 1 if ties == "random" else QUERIES_PER_CALL
     for first in range(0, len(queries), step):
-        read, lists = [], []
+        read = []
+        lists = []
         for query in queries[first : first + step]:
             judged = qrels[query]
             scores = None
             documents: list[str] = []
             if in_ranks:
                 if query in run:
-                    # The first k, or all documents if negative labels may follow.
-                    k = None if min(judged.values(), default=0.0) < 0 else settings.k
+                    k = settings.k
+                    if min(judged.values(), default=0.0) < 0:
+                        k = None  # documents with negative labels may leave the ranking
                     documents = make_unique(run._first(query, k), judged)
             else:  # in the order of ids, or of the input
                 if query in run:
@@ -329,7 +344,9 @@ def explain_ids(
             unjudged = [document for document in documents if document not in judged]
             pool = np.array([*judged.values(), *[0.0] * len(unjudged)], np.float64)
             lists.append(OneList(labels, scores, pool))
-            ideal_documents = documents if rules.ideal == "list" else [*judged, *unjudged]
+            ideal_documents = [*judged, *unjudged]
+            if rules.ideal == "list":
+                ideal_documents = documents
             read.append((judged, documents, ideal_documents))
         explained = explain_lists(lists, request._replace(options=options))
         for (judged, documents, ideal_documents), result in zip(read, explained, strict=True):
@@ -366,7 +383,9 @@ def fill_gaps(
     starts_block = np.append(True, values[1:] != values[:-1])
     first_places = query_places[np.flatnonzero(starts_block)][np.cumsum(starts_block) - 1]
     length = int(query_places[-1]) + 1
-    end = length if k is None else min(length, k)
+    end = length
+    if k is not None:
+        end = min(length, k)
     if end - len(query_places) > MOST_ABSENT:
         raise ValueError(
             f"run: query {query!r} has {len(query_places)} documents and ranks up to {length}, "
@@ -390,7 +409,9 @@ class Repeat(str):
 
 def document_of(name: str) -> str:
     """The document of a name in a list, which may be that of a repeat."""
-    return name.document if isinstance(name, Repeat) else name
+    if isinstance(name, Repeat):
+        return name.document
+    return name
 
 
 def place_repeats(
@@ -405,8 +426,11 @@ def place_repeats(
     single: scores compare as float32. The scores are replaced by others of the same order if copies
     of a relevant document tie under a rule that leaves them tied.
     """
+    # Documents as numbers: equal names have equal codes.
     _, codes = np.unique(np.array(documents, object), return_inverse=True)
-    values = scores.astype(np.float32) if single else scores
+    values = scores
+    if single:
+        values = scores.astype(np.float32)
     key = np.arange(len(scores))
     if rule == "reverse":
         key = -key
@@ -427,23 +451,26 @@ def make_unique(documents: list[str], taken: Iterable[str]) -> list[str]:
     first = set(documents)
     if len(first) == len(documents):
         return documents
-    names, used_names = [], first.union(taken)
+    names: list[str] = []
+    used_names = first.union(taken)
     for name in documents:
-        place = name
+        unique_name = name
         if name in first:
             first.remove(name)
         else:
-            while place in used_names:
-                place = Repeat(f"{place}\0")
-                place.document = name
-            used_names.add(place)
-        names.append(place)
+            while unique_name in used_names:
+                unique_name = Repeat(f"{unique_name}\0")
+                unique_name.document = name
+            used_names.add(unique_name)
+        names.append(unique_name)
     return names
 
 
 def order_documents(documents: list[str], run: Run, query: object, rule: object) -> list[int]:
     """The rows of a list in an order for a tie rule without ids; of ids, for "stable"."""
     if rule in BY_ID:
+        # As trec_eval and C's strcmp, by bytes; by characters the order is another one for those
+        # that are stored as surrogates of bytes that are not UTF-8.
         in_bytes = [name.encode("utf-8", "surrogateescape") for name in documents]
         rows = sorted(range(len(documents)), key=in_bytes.__getitem__, reverse=True)
         if rule == "id":

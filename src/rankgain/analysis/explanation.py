@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..inputs.printable import printable
 from ..text import TextTable, align, preformat
 
@@ -81,15 +83,19 @@ class Explanation:
         ranks = range(1, max(len(self.ranking), len(self.ideal)) + 1)
         columns: dict[str, Iterable[object]] = {"rank": ranks}
         for prefix, side in (("", self.ranking), ("ideal_", self.ideal)):
-            columns |= {prefix + name: values.tolist() for name, values in vars(side).items()}
+            for name, values in vars(side).items():
+                columns[prefix + name] = values.tolist()
+        # The ideal has no ties: its expected gains are its gains.
         for name in ("ideal_document", "ideal_expected_gain"):
             del columns[name]
         if self.documents or self.ideal_documents:
             columns["id"] = self.documents
             columns["unjudged"] = [rank in self.unjudged for rank in ranks]
             columns["ideal_id"] = self.ideal_documents
-        rows = zip_longest(*columns.values())
-        return [dict(zip(columns, row, strict=True)) for row in rows]
+        rows = []
+        for values_of_rank in zip_longest(*columns.values()):
+            rows.append(dict(zip(columns, values_of_rank, strict=True)))
+        return rows
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values, ready for JSON."""
@@ -99,36 +105,47 @@ class Explanation:
             "idcg": self.idcg,
             "k": self.k,
             "settings": dict(self.settings),
-            "tied": [list(block) for block in self.tied],
+            "tied": list(map(list, self.tied)),
             "rows": self.rows(),
         }
         if self.documents or self.ideal_documents:
-            result |= {"documents": list(self.documents), "unjudged": list(self.unjudged)}
+            result["documents"] = list(self.documents)
+            result["unjudged"] = list(self.unjudged)
             result["ideal_documents"] = list(self.ideal_documents)
         return result
 
     def __repr__(self) -> str:
-        cut = "" if self.k is None else f"@{self.k}"
-        return f"<Explanation nDCG{cut} = {self.ndcg:.4f}; print it to see the table>"
+        return f"<Explanation nDCG{self._cut} = {self.ndcg:.4f}; print it to see the table>"
+
+    @property
+    def _cut(self) -> str:
+        """The cutoff as in a measure's name."""
+        if self.k is None:
+            return ""
+        return f"@{self.k}"
 
     def _repr_html_(self) -> str:
         return preformat(str(self))
 
     def __str__(self) -> str:
-        cut = "" if self.k is None else f"@{self.k}"
+        cut = self._cut
         head = f"nDCG{cut} {self.ndcg:.4f} = DCG{cut} {self.dcg:.4f} / IDCG{cut} {self.idcg:.4f}"
         settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
-        undefined = f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}"
         ranks = max(len(self.ranking), len(self.ideal))
         height = min(ranks, PRINTED_RANKS)
-        has_mean = bool((self.ranking.expected_gain != self.ranking.gain).any())
-        fields = [field for field in _RANKING if has_mean or field[0] != "mean"]
+        # Without averaged ties the mean gain of each rank is its gain: the column says nothing.
+        fields = list(_RANKING)
+        if np.array_equal(self.ranking.expected_gain, self.ranking.gain):
+            fields.remove(_MEAN_GAIN)
         ideal_unjudged = self._find_unjudged_in_ideal()
         side = columns(self.ranking, fields, self.documents, self.unjudged, height)
         ideal = columns(self.ideal, _IDEAL, self.ideal_documents, ideal_unjudged, height)
         lines = join_columns([*side, ["|"] * (height + 1), *ideal])
-        sides = f"{'      ranking':<{lines[0].index('|')}}|  ideal"
-        details = [] if self.idcg > 0 else [undefined]
+        # The heads of both sides, above the bar that divides them.
+        sides = "      ranking".ljust(lines[0].index("|")) + "|  ideal"
+        details = []
+        if not self.idcg > 0:
+            details.append(f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}")
         notes = write_notes(self, ranks, details)
         return "\n".join([head, settings, "", sides, *lines, *notes])
 
@@ -142,11 +159,12 @@ class Explanation:
 
 
 # Title, field and form; form "" is the shortest of at most 4 decimals: 3, 0.5, 1.3333.
+_MEAN_GAIN = ("mean", "expected_gain", "")
 _RANKING = (
     ("doc", "document", "d"),
     ("label", "label", ""),
     ("gain", "gain", ""),
-    ("mean", "expected_gain", ""),
+    _MEAN_GAIN,
     ("discount", "discount", ".4f"),
     ("term", "term", ".4f"),
     ("DCG", "running_dcg", ".4f"),
@@ -167,12 +185,15 @@ def write_notes(
     notes += others
     if explained.tied:
         blocks = [f"{first}-{last}" for first, last in explained.tied[:10]]
-        more = ", ..." if len(explained.tied) > 10 else ""
+        if len(explained.tied) > 10:
+            blocks.append("...")
         how = f"ordered by ties={explained.settings['ties']!r}"
         if explained.settings["ties"] == "average":
             how = "all orders are equally likely, so each rank gets the mean gain of the tie"
-        notes.append(f"tied ranks {', '.join(blocks)}{more}: {how}")
-    return ["", *notes] if notes else []
+        notes.append(f"tied ranks {', '.join(blocks)}: {how}")
+    if notes:
+        notes.insert(0, "")
+    return notes
 
 
 def columns(
@@ -185,10 +206,10 @@ def columns(
     """Columns of a ranking, with ids of documents in place of positions if there are any."""
     result = []
     if any(ids):
+        # Ids are text, to the left; the numbers of the other columns are set to the right.
         cells = ["document", *map(printable, ids[:height])]
         cells += [""] * (height + 1 - len(cells))
-        width = max(map(len, cells))
-        result = [[f"{cell:<{width}}" for cell in cells]]
+        result.append(_align_left(cells))
     for title, name, form in names:
         if title == "doc" and ids:
             continue
@@ -201,8 +222,15 @@ def columns(
             for rank in unjudged:
                 if rank <= len(cells):
                     cells[rank - 1] = "-"
-        result.append([title, *cells, *[""] * (height - len(cells))])
+        cells += [""] * (height - len(cells))
+        result.append([title, *cells])
     return result
+
+
+def _align_left(cells: Sequence[str]) -> list[str]:
+    """The cells with blanks to the right, all of one width."""
+    width = max(map(len, cells))
+    return [cell.ljust(width) for cell in cells]
 
 
 def join_columns(columns: Sequence[Sequence[str]]) -> list[str]:
@@ -253,8 +281,12 @@ class Contributions:
             columns["id"] = self.documents
             columns["unjudged"] = [rank in self.unjudged for rank in columns["rank"]]
         if self.parts:
-            columns |= {"parts": map(list, self.parts), "new_parts": map(list, self.new_parts)}
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+            columns["parts"] = map(list, self.parts)
+            columns["new_parts"] = map(list, self.new_parts)
+        rows = []
+        for values_of_rank in zip(*columns.values(), strict=True):
+            rows.append(dict(zip(columns, values_of_rank, strict=True)))
+        return rows
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values, ready for JSON."""
@@ -262,7 +294,7 @@ class Contributions:
             "measure": self.measure,
             "value": self.value,
             "settings": dict(self.settings),
-            "tied": [list(block) for block in self.tied],
+            "tied": list(map(list, self.tied)),
             "rows": self.rows(),
             "documents": list(self.documents),
             "unjudged": list(self.unjudged),
@@ -280,10 +312,9 @@ class Contributions:
         names = [*_TERMS, (family, "running", ".4f")]
         cells = columns(self, names, self.documents, self.unjudged, height)
         if self.parts:
-            added = ["adds", *(", ".join(parts) for parts in self.new_parts[:height])]
-            width = max(map(len, added))
-            cells.append([f"{printable(text):<{width}}" for text in added])
-        lines = [line.rstrip() for line in join_columns(cells)]
+            added = ["adds", *map(", ".join, self.new_parts[:height])]
+            cells.append(_align_left(list(map(printable, added))))
+        lines = list(map(str.rstrip, join_columns(cells)))
         settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
         notes = write_notes(self, len(self.label))
         return "\n".join([f"{self.measure} {self.value:.4f}", settings, "", *lines, *notes])

@@ -71,14 +71,18 @@ def judge_next(
     measures = read_measures(measure, rules).measures
     if len(measures) != 1:
         raise ValueError(f"measure must name one measure, not {len(measures)}")
-    requested, k = measures[0], measures[0].k
+    requested = measures[0]
+    k = requested.k
     family, _ = complete_settings(requested, {}, rules)
     if family.row.judged:
         raise ValueError(f"{requested} ignores unjudged documents, so a judgment has no bounds")
-    runs_by_name = runs if _are_runs(runs) else {"run": runs}
+    runs_by_name = runs
+    if not _are_runs(runs):
+        runs_by_name = {"run": runs}
     read = []
     for name, run in runs_by_name.items():
-        with named_in_warnings("run", name) if len(runs_by_name) > 1 else nullcontext():
+        context = named_in_warnings("run", name) if len(runs_by_name) > 1 else nullcontext()
+        with context:
             read.append(drop_own_documents(rules, as_run(run)))
     judged = as_qrels(qrels, list(runs_by_name.values()))
     warn_if_exchanged(judged._arrays.values, read[0])
@@ -88,7 +92,12 @@ def judge_next(
     effects = []
     for place, query in enumerate(judged):
         labels = judged[query]
-        documents = [run.documents(query) if query in run else [] for run in read]
+        documents = []
+        for run in read:
+            names = []
+            if query in run:
+                names = run.documents(query)
+            documents.append(names)
         known_documents = {*labels, *chain(*documents)}
         listed = []  # the documents of each run with their scores, in input order
         unjudged = set()
@@ -106,6 +115,8 @@ def judge_next(
         candidates = sorted(document for document in unjudged if not isinstance(document, Repeat))
         if not candidates:
             continue
+        # Queries that are evaluated in one call: with the judgments as they are, and with one more
+        # of the top label for each candidate. Each run returns the same for all.
         versions: dict[str, dict[str, float]] = {"-": dict(labels)}
         for index, document in enumerate(candidates):
             versions[f"{index}"] = {**labels, document: top}
@@ -115,7 +126,11 @@ def judge_next(
                 rows = dict.fromkeys(versions, ranked)
                 (values,) = evaluate(versions, rows, requested, convention=rules).per_query.values()
                 row[:] = np.nan_to_num(values[1:] - values[0])
-        changes = np.ptp(moves, axis=0) if len(listed) > 1 else np.abs(moves[0])
+        if len(listed) > 1:
+            # The largest change of a difference is that between the runs that move most and least.
+            changes = np.ptp(moves, axis=0)
+        else:
+            changes = np.abs(moves[0])
         for document, effect in zip(candidates, changes.tolist(), strict=True):
             if effect > 0:
                 effects.append((-effect, place, document, query))
@@ -129,9 +144,11 @@ def _are_runs(runs: object) -> bool:
     first = next(iter(runs.values()))
     if isinstance(first, (list, tuple)):  # the ids of a query, or the rows of a run
         return bool(first) and not isinstance(first[0], (str, int, np.integer))
-    is_dict = isinstance(first, Mapping) and not isinstance(first, Run)
-    inner = next(iter(first.values()), None) if is_dict else None
-    return not is_dict or isinstance(inner, (Mapping, list, tuple, np.ndarray))
+    if not isinstance(first, Mapping) or isinstance(first, Run):
+        return True
+    # A run has scores by document, a mapping of runs has documents by query.
+    inner = next(iter(first.values()), None)
+    return isinstance(inner, (Mapping, list, tuple, np.ndarray))
 
 
 FEWEST = 5  # lists that people must have judged
@@ -223,20 +240,21 @@ def corrected_mean(
             f"by_model has the systems {', '.join(sorted(systems))} and by_people "
             f"{', '.join(sorted(systems_of_people))}; evaluate the same two with both labels"
         )
-    place = {query: position for position, query in enumerate(queries)}
-    unknown = [query for query in judged if query not in place]
-    if unknown:
-        raise ValueError(
-            f"by_people has query {unknown[0]!r}, which by_model lacks; evaluate all queries with "
-            "the model's labels"
-        )
+    position_of = {query: position for position, query in enumerate(queries)}
+    for query in judged:
+        if query not in position_of:
+            raise ValueError(
+                f"by_people has query {query!r}, which by_model lacks; evaluate all queries with "
+                "the model's labels"
+            )
     if isinstance(queries, range) and isinstance(judged, range) and len(people) < len(model):
         warn(
             f"the lists have no ids, so that the {len(people)} of by_people are taken as the "
             "first of by_model; evaluate with qid=, or qrels and a run, to say which they are"
         )
-    positions = np.array([place[query] for query in judged], np.int64)
-    model_values, others_of_model = model[positions], np.delete(model, positions)
+    positions = np.array([position_of[query] for query in judged], np.int64)
+    model_values = model[positions]
+    others_of_model = np.delete(model, positions)
     has_both = ~(np.isnan(model_values) | np.isnan(people))
     others_of_model = others_of_model[~np.isnan(others_of_model)]
     if has_both.sum() < FEWEST:
@@ -261,7 +279,9 @@ def corrected_mean(
         model_deviations = model_values - model_values.mean()
         covariance = (people_deviations * model_deviations).sum() / (n - 1)
         shared = covariance / (1 + n / n_others)
-        weight = min(max(shared / model_variance, 0.0), 1.0) if model_variance > 0 else 0.0
+        weight = 0.0  # a model with one value for all lists says nothing
+        if model_variance > 0:
+            weight = min(max(shared / model_variance, 0.0), 1.0)
     mean = float(people_values.mean() + weight * (others_of_model.mean() - model_values.mean()))
     others_variance = model_variance  # one other list has no scatter of its own
     if n_others > 1:
@@ -294,11 +314,15 @@ def _values(
     elif isinstance(evaluated, Evaluation):
         aligned = Aligned({"": evaluated}, evaluated.queries, {"": slice(None)}, {})
     else:
-        more = "; of two systems, name one by baseline=" if isinstance(evaluated, Mapping) else ""
+        more = ""
+        if isinstance(evaluated, Mapping):
+            more = "; of two systems, name one by baseline="
         raise TypeError(f"{name} must be an Evaluation, not {type(evaluated).__name__}{more}")
     columns = {}
     for system, evaluation in aligned.evaluations.items():
-        place = name if baseline is None else f"{name}[{system!r}]"
+        place = name
+        if baseline is not None:
+            place = f"{name}[{system!r}]"
         key = evaluation.key_of(measure)
         if is_over_all_lists(key, evaluation.better):
             raise ValueError(
@@ -307,7 +331,9 @@ def _values(
             )
         shares = evaluation.shares_of(measure)
         if shares.kind != "mean" or shares.divisors is not None:
-            kind = "weighted or micro" if shares.kind == "mean" else shares.kind
+            kind = shares.kind
+            if kind == "mean":
+                kind = "weighted or micro"
             raise ValueError(
                 f"{place}: {measure} has a {kind} mean; corrected_mean takes plain means"
             )

@@ -132,11 +132,14 @@ def explain_lists(
     limit = request.rules.ignore_below
     if limit is None:
         return _explain_lists(lists, request, warns)
-    kept = [np.flatnonzero(given_list.labels >= limit) for given_list in lists]
-    remaining = [
-        given_list.select(documents, limit)
-        for given_list, documents in zip(lists, kept, strict=True)
-    ]
+    # Labels below the limit are padding: explain the lists without it, then find the positions in
+    # the lists with it.
+    kept = []
+    remaining = []
+    for given_list in lists:
+        documents = np.flatnonzero(given_list.labels >= limit)
+        kept.append(documents)
+        remaining.append(given_list.select(documents, limit))
     results = _explain_lists(remaining, request, warns)
     explained: list[Explanation | Contributions] = []
     for documents, given_list, result in zip(kept, lists, results, strict=True):
@@ -183,31 +186,38 @@ def _explain_lists(
     together.options["convention"] = rules
     cut = settings.k is not None
     together.precision = rules.for_family("score_dtype", family.function, cut=cut)
-    fields = ("gain", "discount", "ties") if name == "nDCG" else ("ties",)
-    words = {field: _words(getattr(settings, field)) for field in fields}
-    words |= {"convention": rules.name}
+    words: dict[str, str] = {}
+    for field in ("gain", "discount", "ties"):
+        if name == "nDCG" or field == "ties":
+            words[field] = _words(getattr(settings, field))
+    words["convention"] = rules.name
     if name == "nDCG":
         return _explain_ndcg(together, values, words)
-    ranked, moves = [], []
+    ranked = []
+    moves = []
     for given_list in together.lists:
         order, tied = together.rank(given_list, given_list.labels)
         ranked.append((order, tied))
-        # With rel <= 0 a document of label 0 is relevant, so the sum may change at each rank.
-        labels = given_list.labels[order] if settings.rel > 0 else np.ones(len(order))
+        labels = given_list.labels[order]
+        if settings.rel <= 0:  # a document of label 0 is relevant: any rank may change the sum
+            labels = np.ones(len(order))
         moves.append(_changing_ranks(labels, tied)[: settings.k])
     # With the divisor R at every rank the terms have the right ratios; they are scaled below.
     fixed = {"divisor": "relevant"} if name == "AP" else {}
     sums = together.running(function, moves, **fixed)
-    full_name = name if settings.k is None else f"{name}@{settings.k}"
+    full_name = name
+    if settings.k is not None:
+        full_name = f"{name}@{settings.k}"
     explained = []
     for given_list, (order, tied), running, value in zip(
         together.lists, ranked, sums, values[0], strict=True
     ):
         depth = len(running)
-        last = running[-1] if depth else 0.0
         # The sums are scaled to end at the value.
-        has_scale = last > 0 and np.isfinite(value)
-        running = running * (value / last) if has_scale else np.zeros(depth)
+        if depth and running[-1] > 0 and np.isfinite(value):
+            running = running * (value / running[-1])
+        else:
+            running = np.zeros(depth)
         document = order[:depth]
         terms = np.diff(running, prepend=0.0)
         columns = document, given_list.labels[document], terms, running
@@ -221,8 +231,10 @@ def _words(value: Any) -> str:
         return value
     if callable(value):
         return getattr(value, "__name__", "callable")
-    table = dict(value) if hasattr(value, "items") else np.asarray(value).tolist()
-    text = repr(table)
+    if hasattr(value, "items"):
+        text = repr(dict(value))
+    else:
+        text = repr(np.asarray(value).tolist())
     if len(text) > 40:
         return text[:37] + "..."
     return text
@@ -234,12 +246,16 @@ def _explain_ndcg(
     """The ranking of each list beside its ideal."""
     lists, settings, k = together.lists, together.settings, together.settings.k
     # The gain of a label is the CG of a list with one document of this label.
-    labels_of_lists = [given_list.labels for given_list in lists]
-    pools = [given_list.judged for given_list in lists if given_list.judged is not None]
-    levels = np.unique(np.concatenate(labels_of_lists + pools))
+    all_labels = []
+    for given_list in lists:
+        all_labels.append(given_list.labels)
+        if given_list.judged is not None:
+            all_labels.append(given_list.judged)
+    levels = np.unique(np.concatenate(all_labels))
     options = {name: together.options[name] for name in OF_GAINS if name in together.options}
     gains_of_levels = np.asarray(quiet_cg(levels[:, np.newaxis], k=None, **options), np.float64)
-    rankings, ideals = [], []
+    rankings = []
+    ideals = []
     for given_list in lists:
         gains = gains_of_levels[np.searchsorted(levels, given_list.labels)]
         order, tied = together.rank(given_list, gains)
@@ -277,7 +293,7 @@ def _explain_ndcg(
                 if block.min() < block.max():  # a mean of equal gains may be rounded
                     block[:] = block.mean()
                 displayed = max(displayed, last)
-        discount = weights[:depth]
+        discount = weights[:depth]  # the ranks up to the cutoff
         if displayed > depth:  # the rest of a tie block at the cutoff, which adds nothing
             discount = np.append(discount, np.zeros(displayed - depth))
             running = np.append(running, np.full(displayed - depth, running[-1]))
@@ -318,7 +334,10 @@ class ListBatch:
             sizes = np.array(list(map(len, labels)))
             # Lists of one document would be taken for a column vector.
             has_scores = scores[0] is not None and sizes.max() > 1
-            self.arrays = np.concatenate(labels), np.concatenate(scores) if has_scores else None
+            all_scores = None
+            if has_scores:
+                all_scores = np.concatenate(scores)
+            self.arrays = np.concatenate(labels), all_scores
             self.options["group"] = sizes
             if judged[0] is not None:
                 self.options["judged"] = list(judged)
@@ -359,8 +378,10 @@ class ListBatch:
         above the cutoff. Averaged ties are in input order, ties="best" and "worst" by their worth.
         """
         n = len(given_list.labels)
-        k, ties = self.settings.k, self.settings.ties
-        depth = n if k is None else min(k, n)
+        ties = self.settings.ties
+        depth = n
+        if self.settings.k is not None:
+            depth = min(self.settings.k, n)
         if given_list.scores is None or n == 0:
             return np.arange(n), ()
         with np.errstate(over="ignore"):

@@ -124,7 +124,7 @@ class Reconciliation:
             "difference": self.difference,
             "steps": [step._asdict() for step in self.steps],
             "queries": self.queries,
-            "lists": [list(list_row) for list_row in self.lists],
+            "lists": list(map(list, self.lists)),
         }
 
     def __repr__(self) -> str:
@@ -139,29 +139,30 @@ class Reconciliation:
     def __str__(self) -> str:
         a, b = self.conventions
         rows = [(f"{self.names[0]} under {a}", "", f"{self.means[0]:.6f}", "")]
-        unused = [step for step in self.steps if step.change == 0 and not step.lists]
+        without_effect: list[str] = []
         for step in self.steps:
-            if step not in unused:
-                before, after = _words(step, step.before), _words(step, step.after)
-                words = f"{step.fields[0]}: {before} -> {after}"
-                rows.append((words, _change(step.change), f"{step.mean:.6f}", f"{step.lists}"))
-        rows.append(
-            (f"{self.names[1]} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
-        )
+            if step.change == 0 and not step.lists:
+                without_effect.append(step.fields[0])
+                continue
+            before, after = _words(step, step.before), _words(step, step.after)
+            words = f"{step.fields[0]}: {before} -> {after}"
+            rows.append((words, _change(step.change), f"{step.mean:.6f}", f"{step.lists}"))
+        last_head = f"{self.names[1]} under {b}"
+        rows.append((last_head, _change(self.difference), f"{self.means[1]:.6f}", ""))
         lines = align(TextTable(("", "change", "mean", "lists"), rows, 1))
-        if unused:
-            lines.append(f"no effect here: {', '.join(step.fields[0] for step in unused)}")
+        if without_effect:
+            lines.append(f"no effect here: {', '.join(without_effect)}")
         if not self.lists:
             return "\n".join([*lines, f"no list of {self.queries} differs"])
         lines += ["", f"{len(self.lists)} of {self.queries} lists differ; most affected:"]
-        lists = [
-            (printable(f"{list_row[0]}"), f"{list_row[1]:.6f}", f"{list_row[2]:.6f}")
-            for list_row in self.lists[:PRINTED_LISTS]
-        ]
+        lists = []
+        for query, value_under_a, value_under_b in self.lists[:PRINTED_LISTS]:
+            lists.append((printable(f"{query}"), f"{value_under_a:.6f}", f"{value_under_b:.6f}"))
         lines += align(TextTable(("list", a, b), lists, 1))
-        for name, list_row in zip(self.conventions, self.explained, strict=False):
-            if list_row is not None:
-                lines += ["", f"list {lists[0][0]} under {name}:", str(list_row)]
+        most_affected = lists[0][0]
+        for name, explanation in zip(self.conventions, self.explained, strict=False):
+            if explanation is not None:
+                lines += ["", f"list {most_affected} under {name}:", str(explanation)]
         return "\n".join(lines)
 
 
@@ -178,9 +179,12 @@ def _words(step: Step, values: tuple[Any, ...]) -> str:
         sign = ">" if values[1] else ">="
         return f"{sign} {values[0]:g}"
     if step.fields[0] == "empty" and len(set(step.before[1:] + step.after[1:])) > 1:
-        return f"{values[0]} {'with' if values[1] else 'without'} its weight"
+        word = "with" if values[1] else "without"
+        return f"{values[0]} {word} its weight"
     text = str(values[0])
-    return text if len(text) <= 30 else f"{text[:27]}..."
+    if len(text) > 30:
+        return f"{text[:27]}..."
+    return text
 
 
 def reconcile(
@@ -239,7 +243,10 @@ def reconcile(
         weight = by_row(weight, "weight", y_true, y_score)
     tie_rules: list[object] = []
     for rules in (get_convention(a), get_convention(b)):
-        tie_rules += rules.ties.values() if isinstance(rules.ties, Mapping) else [rules.ties]
+        if isinstance(rules.ties, Mapping):  # by family
+            tie_rules += rules.ties.values()
+        else:
+            tie_rules.append(rules.ties)
     # Without ties, input order gives the same ranks, and no step needs ids.
     without_ids = ids is None and any(rule in BY_ID for rule in tie_rules)
     if without_ids and lists.scores is not None and first_tie(lists.replace(float32=True)) is None:
@@ -349,7 +356,8 @@ class _Path:
                 shared = shared._replace(ideal="list")
             key = id(lists), shared
             if key not in self.raw:
-                new.setdefault(id(lists), (lists, {}))[1].setdefault(key, (family, settings))
+                _, settings_by_key = new.setdefault(id(lists), (lists, {}))
+                settings_by_key.setdefault(key, (family, settings))
             requested.append((rules, lists, family, settings, key))
         for lists, group in new.values():
             table = MeasureColumns(list(group.values()), lists)
@@ -358,10 +366,13 @@ class _Path:
                 self.raw[key] = out[:, column], table.divisors.get(column)
         points = []
         for rules, lists, family, settings, key in requested:
-            values, items = self.raw[key][0].copy(), self.raw[key][1]
+            cached_values, items = self.raw[key]
+            values = cached_values.copy()
             undefined = fill_and_round(values, settings, str(self.measure))
             names = lists.layout.queries
-            displayed = None if names is None else [self.displayed.get(x, x) for x in names]
+            displayed = None
+            if names is not None:
+                displayed = [self.displayed.get(name, name) for name in names]
             weights = read_weights(self.weight, len(lists), names, displayed)
             rule = MeanRule.of(rules)
             averaging = read_averaging_rule(rules, rule, settings, family.mean, rule.order(names))
@@ -487,7 +498,9 @@ def progress(current: float, candidate: float, goal: float) -> tuple[bool, float
 def _distance(a: float, b: float) -> float:
     """How far two means are apart: an undefined one is as far as can be from one that is not."""
     distance = abs(change(a, b))
-    return math.inf if math.isnan(distance) else distance
+    if math.isnan(distance):
+        return math.inf
+    return distance
 
 
 def moves(a: Point, b: Point) -> tuple[list[object], Floats, Floats]:

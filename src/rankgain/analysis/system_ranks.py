@@ -98,13 +98,19 @@ def find_ranks(comparison: Comparison, measure: str | Measure, level: float) -> 
     tables = [sign * table for table in units.tables()]
     apart = find_distinct_pairs(tables, pairs, level, comparison.resamples, comparison.seed)
     low, high = rank_bounds(apart, pairs, len(means))
+    # The rank of a system is 1 plus the number of those that are better: row i, column j asks
+    # whether j is better than i.
     quality = sign * means
     ranks = 1 + (quality[np.newaxis] > quality[:, np.newaxis]).sum(axis=1)
     order = np.argsort(ranks, kind="stable")
-    names = list(aligned.evaluations)
-    by_name = {names[at]: (int(ranks[at]), int(low[at]), int(high[at])) for at in order}
-    by_mean = {names[at]: float(means[at]) for at in order}
-    return Ranks(by_name, name, by_mean, len(complete), float(level))
+    systems = list(aligned.evaluations)
+    ranks_by_system: dict[str, tuple[int, int, int]] = {}
+    means_by_system: dict[str, float] = {}
+    for index in order.tolist():
+        system = systems[index]
+        ranks_by_system[system] = (int(ranks[index]), int(low[index]), int(high[index]))
+        means_by_system[system] = float(means[index])
+    return Ranks(ranks_by_system, name, means_by_system, len(complete), float(level))
 
 
 def rank_bounds(apart: Floats, pairs: Pairs, systems: int) -> tuple[Integers, Integers]:
@@ -150,7 +156,9 @@ def find_distinct_pairs(
         selected = varies[first : first + PAIRS_AT_ONCE]
         block = Pairs(pairs.a[selected], pairs.b[selected])
         np.maximum(greatest, _greatest_deviation(collections, block, resamples, seed), out=greatest)
-    critical = float(np.quantile(greatest, level, method="higher")) if varies.size else 0.0
+    critical = 0.0
+    if varies.size:
+        critical = float(np.quantile(greatest, level, method="higher"))
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(centers == 0, 0.0, centers / np.sqrt(variances))
     return np.where(np.abs(t) > critical, np.sign(t), 0.0)

@@ -33,13 +33,17 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
     if its p is below (1 - level) / comparisons. None if something is significant, or if there are
     too few queries or no scatter.
     """
-    rows = [row for row in comparison.rows if measures is None or row.measure in measures]
+    if measures is None:
+        measures = comparison.measures
+    rows = [row for row in comparison.rows if row.measure in measures]
     tested = [row for row in comparison.rows if not math.isnan(row.p)]
     if not tested or comparison.collections or any(map(comparison.is_significant, rows)):
         return None
     list_counts = {row.lists for row in rows}
     rows = _rows_of_largest_segment(rows)
     level = 1 - comparison.level
+    # The comparisons that the level is divided by. Tukey's tests correct for the pairs of each
+    # measure, the corrections for all rows.
     count = len(tested)
     if comparison.test in TUKEY_TESTS:
         count = len({(row.a, row.b) for row in tested})
@@ -47,14 +51,19 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
         count = 1
     n = min((row.lists for row in rows if row.lists >= 2), default=0)
     segment = rows[0].segment
-    where = "" if segment is None else f" (segment {printable(segment)})"
-    corrected = f", corrected for {count} comparisons" if count > 1 else ""
+    where = ""
+    if segment is not None:
+        where = f" (segment {printable(segment)})"
+    corrected = ""
+    if count > 1:
+        corrected = f", corrected for {count} comparisons"
     if n >= 2 and _smallest_p(comparison, n) >= level / count:
         cause = f"{n:,} queries{where}"
         if segment is not None:  # no segment has more queries, so none can be significant
             cause = f"at most {n:,} queries per segment"
             if len(list_counts) == 1:
                 cause = f"{n:,} queries per segment"
+        # With more resamples p could be smaller, unless the n queries have too few sign patterns.
         remedy = ""
         if not _has_few_patterns(comparison, n) or 2.0 ** (1 - n) < level / count:
             cause = f"{comparison.resamples:,} resamples"
@@ -70,12 +79,13 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
         return None
     sizes = format_difference(differences[0][1])
     if len(comparison.measures) > 1:
-        parts = [
-            f"{format_difference(difference)} in {printable(measure)}"
-            for measure, difference in differences[:NAMED]
-        ]
+        parts = []
+        for measure, difference in differences[:NAMED]:
+            parts.append(f"{format_difference(difference)} in {printable(measure)}")
         sizes = join_words(parts, "or")
-    test = "this test" if comparison.test in TESTS_OF_MEANS else "a paired t test"
+    test = "a paired t test"
+    if comparison.test in TESTS_OF_MEANS:
+        test = "this test"
     return (
         f"With {n:,} queries{where} {test} would have found a difference of {sizes} in "
         f"{POWER:.0%} of cases{corrected}."
@@ -84,9 +94,12 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
 
 def _smallest_p(comparison: Comparison, n: int) -> float:
     """The smallest p of the test with n queries, which of few have few patterns of signs."""
+    # Of all 2**n patterns two are as extreme as can be: all signs plus, and all minus.
     if _has_few_patterns(comparison, n) and 2**n <= comparison.resamples:
         return 2.0 ** (1 - n)
-    return 1 / (comparison.resamples + 1) if comparison.test in RESAMPLED else 0.0
+    if comparison.test in RESAMPLED:
+        return 1 / (comparison.resamples + 1)
+    return 0.0
 
 
 def _has_few_patterns(comparison: Comparison, n: int) -> bool:
@@ -114,10 +127,12 @@ def _pooled_deviation(comparison: Comparison, rows: Sequence[ComparisonRow]) -> 
     for evaluation in (comparison.evaluations or {}).values():
         if measure in evaluation.shares and evaluation.shares[measure].kind == "geometric":
             return None
-    has_effect = [row for row in rows if row.effect and math.isfinite(row.effect)]
-    if not has_effect:
+    variances = []
+    for row in rows:
+        if row.effect and math.isfinite(row.effect):
+            variances.append((row.difference / row.effect) ** 2)
+    if not variances:
         return None
-    variances = [(row.difference / row.effect) ** 2 for row in has_effect]
     return math.sqrt(math.fsum(variances) / len(variances))
 
 
@@ -126,7 +141,9 @@ def _pooled_deviation(comparison: Comparison, rows: Sequence[ComparisonRow]) -> 
 
 def write_verdict(comparison: Comparison, measure: str | None) -> str:
     """The sentences of `Comparison.verdict`."""
-    name = comparison.measures[0] if measure is None else _find_measure(comparison, measure)
+    name = comparison.measures[0]
+    if measure is not None:
+        name = _find_measure(comparison, measure)
     rows = [row for row in comparison.rows if row.measure == name]
     if comparison.segments:
         sentences = [_describe_segments(comparison, rows, name)]
@@ -149,8 +166,8 @@ def _find_measure(comparison: Comparison, measure: str) -> str:
         return measure
     name = str(parse_measure(measure))
     if name not in comparison.measures:
-        known = ", ".join(comparison.measures)
-        raise ValueError(f"{name} was not compared; there are {known}")
+        compared = ", ".join(comparison.measures)
+        raise ValueError(f"{name} was not compared; there are {compared}")
     return name
 
 
@@ -216,6 +233,7 @@ def rank_systems(comparison: Comparison, rows: Sequence[ComparisonRow], measure:
         means.setdefault(row.a, row.mean_a)
         means.setdefault(row.b, row.mean_b)
     sign = 1 if is_smaller_better(measure, comparison.better) else -1
+    # False sorts before True, so nan comes last.
     return sorted(means, key=lambda name: (math.isnan(means[name]), sign * means[name]))
 
 
@@ -294,8 +312,9 @@ def _describe_others(comparison: Comparison, measure: str) -> str:
             parts.append(f"no difference shown in {printable(name)}")
     if not parts:
         return ""
-    is_counted = len(comparison.rows) > len(comparison.measures)
-    subject = "Significant in the other measures" if is_counted else "Other measures"
+    subject = "Other measures"
+    if len(comparison.rows) > len(comparison.measures):  # several pairs: parts are numbers
+        subject = "Significant in the other measures"
     return f"{subject}: {join_words(parts)}."
 
 
@@ -356,4 +375,6 @@ def format_mean(value: float) -> str:
 
 def equals(p: float) -> str:
     """A p-value in a sentence, never 0."""
-    return "< 0.0001" if p < 0.00005 else f"= {p:.4f}"
+    if p < 0.00005:
+        return "< 0.0001"
+    return f"= {p:.4f}"

@@ -15,7 +15,9 @@ BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
 @safe_output()
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status. A failure prints one line on standard error."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None:
+        arguments = sys.argv[1:]
+    words = list(arguments)
     try:
         try:
             if words[:1] == ["trec_eval"]:  # without the imports of the other commands
@@ -31,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()  # an error of the output is raised here
     except UsageError as error:
         return _fail(error, BAD_USAGE)
-    except BrokenPipeError:  # the reader of the output has closed it
+    except BrokenPipeError:
+        # The reader of the output has closed it, as `head` does: that is no failure.
         forget_output()
         return 0
     except (OSError, ValueError, TypeError, ImportError) as error:
@@ -43,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(RuntimeError("interrupted"), INTERRUPTED)
 
 
-# What errors about repeated documents advise to write in Python.
+# What errors about repeated documents advise to write in Python: rankgain.Qrels(source,
+# duplicates="last") is --duplicates last here.
 CALLS_OF_DUPLICATES = re.compile(r'rankgain\.\w+\(source, duplicates="(\w+)"\)')
 
 
@@ -75,6 +79,8 @@ def _fail(error: Exception, status: int) -> int:
     words = " ".join(str(error).split())
     words = CALLS_OF_DUPLICATES.sub(r"--duplicates \1", words)
     if isinstance(error, OSError) and error.strerror:
-        words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        words = error.strerror  # without "[Errno 2]"
+        if error.filename:
+            words = f"{error.filename}: {words}"
     print(f"rankgain: {printable(words)}", file=sys.stderr)
     return status

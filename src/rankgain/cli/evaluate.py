@@ -7,12 +7,12 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
-from ..convention import get_convention
+from ..convention import Convention, get_convention
 from ..engine.notices import named_in_warnings
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.evaluations import Evaluations
@@ -46,9 +46,17 @@ WRITERS: dict[str, Callable[[Comparison, bool], str]] = {
 }
 
 
+class CallOptions(TypedDict):
+    """The arguments that evaluations of runs and of tables share."""
+
+    measures: list[str]
+    convention: Convention
+    threads: int | None
+
+
 def run_evaluate(options: argparse.Namespace) -> int:
     """Evaluate runs, print, and return the exit status."""
-    floors = [_read_floor(text) for text in options.fail_under]
+    floors = list(map(_read_floor, options.fail_under))
     kind = find_format(options, FORMATS)
     runs, call = check_gates(options, [name for name, _ in floors])
     return _write(evaluate_all(options, runs, call), options, floors, kind)
@@ -56,7 +64,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
 
 def run_table(options: argparse.Namespace) -> int:
     """Evaluate a table of predictions with labels, print, and return the exit status."""
-    floors = [_read_floor(text) for text in options.fail_under]
+    floors = list(map(_read_floor, options.fail_under))
     kind = find_format(options, FORMATS)
     name = " ".join(options.files)
     paths = expand_paths(options.files, TABLES)
@@ -67,37 +75,52 @@ def run_table(options: argparse.Namespace) -> int:
     columns: dict[str, Any] = {}
     for role in roles:
         column = getattr(options, role)
-        if column is not None:
-            is_absent = role in ("doc", "run") and column == "none"
-            columns[role] = None if is_absent else column
+        if column is None:
+            continue  # found by the usual names of the role
+        if role in ("doc", "run") and column == "none":
+            column = None  # the table has no such column, whatever the names of its columns
+        columns[role] = column
     if options.score is not None:
         columns["score"] = _read_score_columns(options.score)
-    call["duplicates"] = options.duplicates
-    result: Evaluation | Evaluations = evaluate_frame(paths, **call, **columns)
+    duplicates = options.duplicates
+    result: Evaluation | Evaluations = evaluate_frame(
+        paths, duplicates=duplicates, **call, **columns
+    )
+    # A row for each system, or for the only one; then a row for each segment of theirs.
     if isinstance(result, Evaluations):
         evaluations = dict(result)
         for system, evaluation in result.items():
             if evaluation.segments is not None:
                 for label, part in evaluation.by().items():
                     evaluations[f"{system}, {label}"] = part
-        return _write(evaluations, options, floors, kind)
-    segments = {} if result.segments is None else dict(result.by())
-    if name in segments:
-        raise UsageError(f"--segment: a label is {name!r}, as the file; give it another path")
-    return _write({name: result, **segments}, options, floors, kind)
+    else:
+        evaluations = {name: result}
+        if result.segments is not None:
+            segments = result.by()
+            if name in segments:
+                raise UsageError(
+                    f"--segment: a label is {name!r}, as the file; give it another path"
+                )
+            evaluations |= segments
+    return _write(evaluations, options, floors, kind)
 
 
 def _read_score_columns(arguments: Sequence[str]) -> str | list[str] | dict[str, str]:
     """The column of --score; of several systems a column each, by name if they have names."""
-    if all("=" in text for text in arguments):
-        pairs = [text.partition("=")[::2] for text in arguments]
-        names = [name for name, _ in pairs]
-        if len(set(names)) < len(names) or "" in names:
-            raise UsageError("--score NAME=COLUMN: each system needs a name of its own")
-        return dict(pairs)
-    if any("=" in text for text in arguments):
+    n_names = sum("=" in text for text in arguments)
+    if not n_names and len(arguments) == 1:
+        return arguments[0]
+    if not n_names:
+        return list(arguments)
+    if n_names < len(arguments):
         raise UsageError("--score: give all as NAME=COLUMN, or all as COLUMN")
-    return arguments[0] if len(arguments) == 1 else list(arguments)
+    columns: dict[str, str] = {}
+    for text in arguments:
+        name, _, column = text.partition("=")
+        if not name or name in columns:
+            raise UsageError("--score NAME=COLUMN: each system needs a name of its own")
+        columns[name] = column
+    return columns
 
 
 def _write(
@@ -112,6 +135,7 @@ def _write(
             result = dict(Evaluations(result).sort(options.sort))
         except KeyError as error:
             raise UsageError(f"--sort: {error.args[0]}") from None
+    # Bold is for terminals that show it, unless NO_COLOR asks for plain text.
     is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
     is_terminal = options.output is None and sys.stdout.isatty()
     text = format_all(
@@ -136,7 +160,7 @@ def _write(
 
 def check_gates(
     options: argparse.Namespace, gate_measures: Sequence[str]
-) -> tuple[dict[str, str], dict[str, Any]]:
+) -> tuple[dict[str, str], CallOptions]:
     """The paths of runs by name, and the checked arguments of an evaluation.
 
     gate_measures: the measures that thresholds name.
@@ -152,13 +176,15 @@ def check_gates(
             if not name or names.count(name) > 1:
                 raise UsageError(f"--names: each run needs a name of its own, not {name!r}")
         runs = dict(zip(names, paths, strict=True))
-    excluded = [] if options.exclude in (None, OF_QUERY) else [options.exclude]
-    return runs, check_options(options, gate_measures, [options.qrels, *paths, *excluded])
+    inputs = [options.qrels, *paths]
+    if options.exclude not in (None, OF_QUERY):
+        inputs.append(options.exclude)
+    return runs, check_options(options, gate_measures, inputs)
 
 
 def check_options(
     options: argparse.Namespace, gate_measures: Sequence[str], inputs: Sequence[str]
-) -> dict[str, Any]:
+) -> CallOptions:
     """The arguments of an evaluation, checked before a file is read; inputs: the files."""
     with usage_errors():
         rules = get_convention(options.convention)
@@ -169,50 +195,59 @@ def check_options(
             raise UsageError("no measure is named: give at least one, such as -m nDCG@10")
         for measure in read_measures(measures, rules).measures:
             complete_settings(measure, {}, rules)
-        threads = None if options.threads in ("all", "-1") else options.threads
-        if threads is not None and (not threads.isdecimal() or int(threads) < 1):
-            raise UsageError(f"--threads must be a number of at least 1, or all, not {threads!r}")
+        threads = None
+        if options.threads not in ("all", "-1"):
+            if not options.threads.isdecimal() or int(options.threads) < 1:
+                raise UsageError(
+                    f"--threads must be a number of at least 1, or all, not {options.threads!r}"
+                )
+            threads = int(options.threads)
     for path in inputs:
         if options.output is not None and is_same_file(options.output, path):
             source = "standard input" if path == "-" else path
             raise UsageError(f"--output {options.output} is {source}, which is read; name another")
         if inputs.count(path) > 1:
             raise UsageError(f"{path} is given {inputs.count(path)} times")
-    return {"measures": measures, "convention": rules, "threads": threads and int(threads)}
+    return {"measures": measures, "convention": rules, "threads": threads}
 
 
 def evaluate_all(
-    options: argparse.Namespace, runs: dict[str, str], call: dict[str, Any]
+    options: argparse.Namespace, runs: dict[str, str], call: CallOptions
 ) -> dict[str, Evaluation]:
     """Evaluate each run."""
     qrels = read_judgments(options)
-    call = {
-        **call,
-        "exclude": read_excluded(options.exclude),
-        "bounds": getattr(options, "bounds", None) or (),
-    }
+    excluded = read_excluded(options.exclude)
+    bounds = getattr(options, "bounds", None) or ()
     result: dict[str, Evaluation] = {}
     with progress(list(runs.values())) as tracked:
         for name, path in zip(runs, tracked, strict=True):
-            with named_in_warnings("run", name) if len(runs) > 1 else nullcontext():
-                result[name] = evaluate(qrels, find_source(path, options), **call)
+            # Of several runs a warning says which it is about.
+            context = named_in_warnings("run", name) if len(runs) > 1 else nullcontext()
+            with context:
+                source = find_source(path, options)
+                result[name] = evaluate(qrels, source, exclude=excluded, bounds=bounds, **call)
     return result
 
 
 def read_judgments(options: argparse.Namespace) -> Qrels:
     """The qrels, read as --duplicates says; "in_place" is of runs alone."""
-    policy = options.duplicates
-    duplicates: Duplicates = "raise" if policy == "in_place" else policy
-    return Qrels(options.qrels, subtopics=options.subtopics, duplicates=duplicates)
+    policy: Duplicates = options.duplicates
+    if policy == "in_place":
+        policy = "raise"
+    return Qrels(options.qrels, subtopics=options.subtopics, duplicates=policy)
 
 
 def find_source(path: str, options: argparse.Namespace) -> str | Run:
     """A run, read here if it is not read as `evaluate` does; "mean" is of qrels alone."""
-    policy: Duplicates = "raise" if options.duplicates == "mean" else options.duplicates
+    policy: Duplicates = options.duplicates
+    if policy == "mean":
+        policy = "raise"
     separator = getattr(options, "documents", None)  # of some commands
     if separator is not None:
         return Run(path, duplicates=policy, documents=separator)
-    return path if policy == "raise" else Run.read(path, duplicates=policy)
+    if policy != "raise":
+        return Run.read(path, duplicates=policy)
+    return path
 
 
 def find_format(options: argparse.Namespace, formats: Sequence[str]) -> str:
@@ -244,8 +279,9 @@ def write(text: str, output: str | None) -> None:
 def is_same_file(output: str, path: str) -> bool:
     """Whether the output and an input are the same file."""
     try:
-        of_input = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
-        return os.path.isfile(output) and os.path.samestat(os.stat(output), of_input)
+        # Standard input may be a file, too: rankgain ... - < qrels.txt.
+        status = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
+        return os.path.isfile(output) and os.path.samestat(os.stat(output), status)
     except (OSError, ValueError, AttributeError):  # no such file, or standard input is no file
         return False
 
@@ -254,8 +290,9 @@ def _read_floor(text: str) -> tuple[str, float]:
     """The measure and the threshold of --fail-under."""
     name, separator, number = text.rpartition("=")  # names may contain equal signs
     if not separator:
-        is_number = text.replace(".", "", 1).isdigit()  # the measure is missing, not the value
-        example = f"nDCG@10={text}" if is_number else f"{text}=0.3"
+        example = f"{text}=0.3"
+        if text.replace(".", "", 1).isdigit():  # a number: the measure is missing, not the value
+            example = f"nDCG@10={text}"
         raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {example}")
     with usage_errors(f"--fail-under {text}: expected NAME=VALUE; "):
         parse_measure(name)
@@ -272,24 +309,25 @@ MIN_RUNS = 10
 
 def find_run(name: str, runs: dict[str, str]) -> str:
     """Find a run by its name, its file name, or a part of the file name between dots."""
-    files = {run: os.path.basename(path) for run, path in runs.items()}
-    for matches in (
-        [run for run in runs if run == name],
-        [run for run, file in files.items() if file == name],
-        [run for run, file in files.items() if name in file.split(".")],
-    ):
-        if len(matches) == 1:
-            return matches[0]
+    if name in runs:
+        return name
+    file_names = {run: os.path.basename(path) for run, path in runs.items()}
+    by_file_name = [run for run, file_name in file_names.items() if file_name == name]
+    if len(by_file_name) == 1:
+        return by_file_name[0]
+    by_part = [run for run, file_name in file_names.items() if name in file_name.split(".")]
+    if len(by_part) == 1:
+        return by_part[0]
     raise UsageError(f"--baseline {name} is not among the runs: {', '.join(runs)}")
 
 
 @contextmanager
-def progress(paths: Sequence[str]) -> Iterator[Any]:
+def progress(paths: Sequence[str]) -> Iterator[Iterable[str]]:
     """Iterate over the paths, with a bar on standard error for a large job on a terminal."""
-    size = sum(os.path.getsize(path) for path in paths if os.path.exists(path))
-    large = len(paths) >= MIN_RUNS or size >= MIN_BYTES
+    size = sum(map(os.path.getsize, filter(os.path.exists, paths)))
+    is_large = len(paths) >= MIN_RUNS or size >= MIN_BYTES
     bar = None
-    if large and sys.stderr.isatty():
+    if is_large and sys.stderr.isatty():
         with suppress(ImportError):  # rich is optional
             from rich.console import Console
             from rich.progress import Progress
@@ -319,7 +357,12 @@ def run_compare(options: argparse.Namespace) -> int:
     if options.fail_if_worse and options.baseline is None:
         raise UsageError("--fail-if-worse needs --baseline NAME, the run to compare others with")
     kind = find_format(options, list(WRITERS))
-    segments = None if options.by is None else read_segments(options.by)
+    segments = None
+    if options.by is not None:
+        segments = read_segments(options.by)
+    correction = options.correction
+    if correction == "none":
+        correction = None
     measures = None
     if options.runs:
         compared = _evaluate_runs(options, kind)
@@ -331,7 +374,7 @@ def run_compare(options: argparse.Namespace) -> int:
         baseline=compared.baseline,
         measures=measures,
         test=options.test,
-        correction=None if options.correction == "none" else options.correction,
+        correction=correction,
         resamples=options.resamples,
         level=options.level,
         seed=options.seed,
@@ -346,7 +389,9 @@ def run_compare(options: argparse.Namespace) -> int:
         text += f"\n{format_changes(result, options.changes, kind)}"
     if options.verdict:
         verdict = result.verdict()
-        text = f"{markdown_text(verdict) if kind == 'markdown' else verdict}\n\n{text}"
+        if kind == "markdown":
+            verdict = markdown_text(verdict)
+        text = f"{verdict}\n\n{text}"
     write(text, options.output)
     return _check_worse(result, compared.evaluations, options)
 
@@ -365,7 +410,9 @@ def _evaluate_runs(options: argparse.Namespace, kind: str) -> Compared:
     sources = (options.qrels, *runs.values())
     _check_outputs(options, sources)
     _check_words(options, kind, len(runs), baseline)
-    qrels = read_judgments(options) if options.subtopics else options.qrels
+    qrels = options.qrels
+    if options.subtopics:
+        qrels = read_judgments(options)
     compared = Compared(evaluate_all(options, runs, call), baseline, sources)
     if "-" in sources:
         return compared  # standard input cannot be read again by a report
@@ -380,9 +427,17 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
             f"{path} is the only file: give the runs after it, or a table of scores, whose name "
             "ends in .csv, .tsv, .parquet or .jsonl"
         )
-    of_runs = {"names": None, "convention": "trec", "exclude": None, "duplicates": "raise"}
-    of_runs |= {"documents": None, "threads": "all"}
-    for argument, default in {**of_runs, "judged_only": False}.items():
+    # The arguments of runs with their defaults: another value was given on the command line.
+    of_runs = {
+        "names": None,
+        "convention": "trec",
+        "exclude": None,
+        "duplicates": "raise",
+        "documents": None,
+        "threads": "all",
+        "judged_only": False,
+    }
+    for argument, default in of_runs.items():
         if getattr(options, argument) != default:
             raise UsageError(
                 f"--{argument.replace('_', '-')} is for runs, and not for a table of scores"
@@ -401,6 +456,7 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
     for name in [*options.measure, *options.fail_if_worse]:
         if name not in first:
             raise UsageError(f"{name} is not among the measures: {', '.join(first)}")
+    # Without -m all measures are compared, and so are those of gates; with -m gates add theirs.
     for name in options.fail_if_worse:
         if options.measure and name not in options.measure:
             options.measure.append(name)
@@ -417,6 +473,7 @@ def _read_better(arguments: Sequence[str]) -> Any:
     """The directions of --better: of all measures, or by name."""
     if len(arguments) == 1 and "=" not in arguments[0]:
         return arguments[0]
+    # Without a name the direction is that of all measures: --better lower.
     directions: dict[str, str] = {}
     for text in arguments:
         name, separator, direction = text.rpartition("=")  # names may contain equal signs
@@ -462,14 +519,17 @@ def _check_worse(
     first = next(iter(evaluations.values()))
     gates = {first.key_of(name) for name in options.fail_if_worse}
     if options.gate_on == "gates":
+        # p-values are corrected for the rows of the gates alone, as if nothing else were compared.
         rows = [row for row in result.rows if row.measure in gates]
         result = replace(result, rows=tuple(correct_again(rows, result.test, result.correction)))
     status = 0
     for row in result.rows:
         if row.measure in gates and result.is_significant(row) and not result.is_better(row):
-            segment = f" ({row.segment})" if row.segment else ""
+            measure = row.measure
+            if row.segment:
+                measure = f"{measure} ({row.segment})"
             line = printable(
-                f"{row.a}: {row.measure}{segment} is {row.mean_a:.6g}, significantly worse than "
+                f"{row.a}: {measure} is {row.mean_a:.6g}, significantly worse than "
                 f"{row.mean_b:.6g} of {row.b} (corrected p {row.p_corrected:.2g})"
             )
             print(f"rankgain: {line}", file=sys.stderr)
@@ -484,7 +544,8 @@ def read_segments(path: str) -> dict[str, str]:
             text = file.read()
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: not UTF-8: {error}") from None
-    if text.lstrip()[:1] == "{":
+    segments: dict[str, str] = {}
+    if text.lstrip().startswith("{"):
         try:
             data = json.loads(text, object_pairs_hook=refuse_repeated_keys)
         except ValueError as error:
@@ -494,17 +555,18 @@ def read_segments(path: str) -> dict[str, str]:
                 raise ValueError(
                     f"{path}: the segment of query {query!r} is {segment!r}; give a text or an int"
                 )
-        return {query: str(segment) for query, segment in data.items()}
-    segments: dict[str, str] = {}
+            segments[query] = str(segment)
+        return segments
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
+        # A tab or a comma separates even if a blank comes first: ids and segments may have blanks.
         separator = None  # any blanks
         if "\t" in line:
             separator = "\t"
         elif "," in line:
             separator = ","
-        parts = [part.strip() for part in line.split(separator, 1)]
+        parts = list(map(str.strip, line.split(separator, 1)))
         if len(parts) != 2 or not all(parts):
             raise ValueError(f"{path}:{number}: expected a query and a segment, not {line[:60]!r}")
         query, segment = parts

@@ -29,6 +29,7 @@ def safe_output() -> Iterator[None]:
     """Escape letters that the encoding lacks, and raise an error if the output is closed."""
     output = sys.stdout
     errors = sys.stderr
+    # An error handler that the caller chose, as by PYTHONIOENCODING, is kept.
     strict_output = None
     if isinstance(output, io.TextIOWrapper) and output.errors == "strict":
         strict_output = output
@@ -50,6 +51,7 @@ def forget_output() -> None:
     try:
         sys.stdout.flush()
     except OSError:
+        # What is left in the buffer goes to /dev/null when the interpreter flushes it at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

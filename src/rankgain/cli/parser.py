@@ -18,6 +18,7 @@ from .output import UsageError
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
+# Help texts that do not fit in the line of their argument, or that several commands have.
 STATUSES = """exit status: 0 done; 1 bad usage; 2 a file that cannot be read, written or evaluated;
 3 a mean below --fail-under; 4 a run significantly worse (--fail-if-worse); 5 mistakes found by
 audit; 130 interrupted"""
@@ -75,6 +76,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the error."""
+        # trec_eval prints the values of queries with -q.
         unknown, _, arguments = message.partition("unrecognized arguments: ")
         if not unknown and "-q" in arguments.split():
             message += "; values of each query are --per-query, and rankgain trec_eval has -q"
@@ -119,8 +121,12 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 def run(options: argparse.Namespace) -> int:
     """Run a command; its module is imported only now."""
     name = options.command
-    module = "evaluate" if name in ("evaluate", "table", "compare") else "show"
-    return int(getattr(import_module(f".{module}", __package__), f"run_{name}")(options))
+    module_name = ".show"
+    if name in ("evaluate", "table", "compare"):
+        module_name = ".evaluate"
+    module = import_module(module_name, __package__)
+    run_command = getattr(module, f"run_{name}")
+    return int(run_command(options))
 
 
 def _runs(add: Add, formats: Sequence[str]) -> None:

@@ -17,8 +17,11 @@ ERRORS = 5  # exit status: a function has errors
 
 def run_conventions(options: argparse.Namespace) -> int:
     """Print the table, or one entry."""
+    if options.name is None:
+        print(conventions)
+        return 0
     with usage_errors():
-        print(conventions if options.name is None else get_convention(options.name))
+        print(get_convention(options.name))
     return 0
 
 
@@ -31,14 +34,14 @@ def run_explain(options: argparse.Namespace) -> int:
     qrels = read_judgments(options)
     if options.query not in qrels:
         raise UsageError(f"query {options.query!r} has no judgments in {options.qrels}")
-    settings = {name: getattr(options, name) for name in ("k", "gain", "discount", "ties")}
-    displayed = explain(
-        qrels,
-        find_source(options.run, options),
-        query=options.query,
-        convention=rules,
-        **{name: value for name, value in settings.items() if value is not None},
-    )
+    # A setting that is not given is left to the convention.
+    settings = {}
+    for name in ("k", "gain", "discount", "ties"):
+        value = getattr(options, name)
+        if value is not None:
+            settings[name] = value
+    run = find_source(options.run, options)
+    displayed = explain(qrels, run, query=options.query, convention=rules, **settings)
     print(printable(f"query {options.query}, {options.run}"))
     print(displayed)
     return 0
@@ -60,13 +63,16 @@ def run_audit(options: argparse.Namespace) -> int:
     """Print the audit of a function; the exit status is 5 if it has errors."""
     with usage_errors():
         measure = parse_measure(options.measure)
-    k = None if options.k.lower() == "none" else options.k
-    if k is not None and (not k.isdecimal() or int(k) < 1):
-        raise UsageError(f"-k must be a number from 1, or none, not {k!r}")
-    module, colon, path = options.function.partition(":")
-    if not (module and colon and path):
+    k = None
+    if options.k.lower() != "none":
+        if not options.k.isdecimal() or int(options.k) < 1:
+            raise UsageError(f"-k must be a number from 1, or none, not {options.k!r}")
+        k = int(options.k)
+    module, _, path = options.function.partition(":")
+    if not module or not path:
         raise UsageError(f"a function is named MODULE:FUNCTION, not {options.function!r}")
-    sys.path.insert(0, "")  # its module may be in the current directory
+    # The module may be in the current directory, which the path of an installed program lacks.
+    sys.path.insert(0, "")
     try:
         function = attrgetter(path)(import_module(module))
     except ImportError as error:
@@ -77,6 +83,8 @@ def run_audit(options: argparse.Namespace) -> int:
         sys.path.remove("")
     from ..analysis.audit import audit
 
-    result = audit(function, form=options.form, k=k and int(k), measure=measure)
+    result = audit(function, form=options.form, k=k, measure=measure)
     print(result)
-    return ERRORS if result.errors else 0
+    if result.errors:
+        return ERRORS
+    return 0

@@ -15,6 +15,8 @@ ByFamily: TypeAlias = Mapping[str, T]
 GainRule: TypeAlias = str | Mapping[float, float] | Sequence[float] | Callable[..., object]
 DiscountRule: TypeAlias = str | Sequence[float] | Callable[..., object]
 
+# The defaults of rankgain. The ideal and the chances of a reader are not defined for negative
+# labels. Lists where AUC is undefined are skipped; other undefined measures are 0.
 _REFUSE_NEGATIVE = ("ndcg", "r_ndcg", "err", "normalized_err", "normalized_gain", "ndcg_at_hits")
 _NEGATIVE = Frozen({**dict.fromkeys(_REFUSE_NEGATIVE, "raise"), "*": "keep"})
 _EMPTY: Frozen[float | str] = Frozen({"auc": "skip", "*": 0.0})

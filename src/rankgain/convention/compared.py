@@ -7,9 +7,13 @@ from typing import Any
 
 Entry = dict[str, Any]
 
+# ---- entries that several tools share
+
 # These tools have only the labels of the list itself, not those of documents that it lacks.
 LIST: Entry = {"ideal": "list", "negative": "keep"}
 
+# trec_eval orders equal scores by document id, the greatest first (strcmp in form_res_rels.c). A
+# level of recall is reached with level * R + 0.5 documents, truncated.
 TREC: Entry = {
     "negative": "zero",
     "ties": "id_descending",
@@ -19,8 +23,11 @@ TREC: Entry = {
     "source": "github.com/usnistgov/trec_eval: form_res_rels.c, m_*.c",
 }
 
+# The lower-case rbp is what trec_eval prints; sums have the order of the sorted query ids.
 TREC_10: Entry = TREC | {"names": {"rbp": "RBP(gain=linear,p=0.9)"}, "summation": "by_id"}
 
+# Version 9 reads labels as integers and scores as floats of C, adds 0.9 in place of 0.5, and skips
+# judged queries without results.
 TREC_9: Entry = TREC | {
     "truncate_labels": True,
     "score_dtype": "float32",
@@ -31,8 +38,10 @@ TREC_9: Entry = TREC | {
 
 PYTREC_EVAL: Entry = TREC_9 | {"truncate_labels": False, "labels": "integer"}
 
+# Tensors are float32 by default, the values of measures as well as the scores.
 TENSORS: Entry = LIST | {"score_dtype": "float32", "result_dtype": "float32"}
 
+# Boosted trees: gains come from a table of 2**label - 1, and a list with nothing relevant is 1.
 BOOSTER: Entry = LIST | {
     "gain": "exp2",
     "negative": "raise",
@@ -56,6 +65,8 @@ XGBOOST: Entry = BOOSTER | {
     "leaves_out": "the error when weights of empty groups raise a mean above 1",
 }
 
+# Of equal scores the smaller label comes first (doc_comparator.h); relevant is a label above the
+# border of 0.5.
 CATBOOST: Entry = LIST | {
     "ties": "worst",
     "score_dtype": "float64",
@@ -72,6 +83,7 @@ CATBOOST: Entry = LIST | {
     "[0, 1]",
 }
 
+# Recommenders know the relevant items of a user: any label above 0 counts as 1.
 RECOMMENDER: Entry = {"gain": "binary", "rel": 0.0, "rel_strict": True, "ties": "stable"}
 
 RECTOOLS: Entry = RECOMMENDER | {
@@ -80,6 +92,8 @@ RECTOOLS: Entry = RECOMMENDER | {
     "source": "github.com/MobileTeleSystems/RecTools: rectools/metrics",
     "leaves_out": "MAP with divide_by_k; debiasing",
 }
+
+# ---- the conventions
 
 COMPARED: dict[str, Entry] = {
     "trec": TREC_10

@@ -119,6 +119,8 @@ READ: dict[str, Entry] = {
     },
 }
 
+# For link prediction a list has one right answer, whose rank among ties is the best, the mean
+# ("realistic") or the worst.
 PYKEEN: Entry = RECOMMENDER | {
     "version": "1.11.1",
     "source": "github.com/pykeen/pykeen: src/pykeen/evaluation/ranks.py, metrics/ranking.py",

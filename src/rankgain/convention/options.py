@@ -66,7 +66,10 @@ def read_number(value: object) -> float:
         raise ValueError from None
     if not isfinite(number):
         raise ValueError
-    return int(number) if number.is_integer() and abs(number) <= 2**53 else number
+    # Up to 2**53 a float64 is one whole number; above, it stands for several.
+    if number.is_integer() and abs(number) <= 2**53:
+        return int(number)
+    return number
 
 
 MAX_CUTOFF = 2**63 - 1
@@ -202,8 +205,10 @@ class Empty(Kind):
             return value.lower()
         if isinstance(value, str) and value.lower() in ("nan", "inf", "-inf"):
             value = float(value)
+        if isinstance(value, float) and isnan(value):
+            return nan  # one object, so that tuples of it compare equal
         if isinstance(value, float) and not isfinite(value):
-            return nan if isnan(value) else value
+            return value
         return read_number(value)
 
 
@@ -238,6 +243,7 @@ class Gain(Table):
         return self.read_array(name, value)
 
     def parse(self, value: object) -> Value:
+        # In a name a table is written nDCG(gain={1:1,2:3}).
         if isinstance(value, str) and value.startswith("{") and value.endswith("}"):
             words = value[1:-1].split(",")
             pairs: Collection[Collection[str]] = [word.split(":") for word in words]
@@ -324,6 +330,7 @@ def read_cutoffs(k: object) -> list[int | None]:
     return [read_cutoff(cutoff, f"k[{i}]") for i, cutoff in enumerate(k)]
 
 
+# The help of each argument, as docstrings have it.
 TEXT = """\
 y_true : array of shape (documents,) or (lists, documents), lists of different lengths,
     scipy.sparse CSR, or Truth

@@ -250,13 +250,16 @@ def gauc(
     Zhou et al. 2018, Deep Interest Network, KDD (weights by impressions); He and McAuley 2016 (one
     weight for each user).
     """
-    name, weights = "GAUC", weight
+    name = "GAUC"
+    weights = weight
     if isinstance(weight, str):
         if weight not in ("documents", "positives"):
             raise ValueError(
                 f'weight must be None, "documents", "positives" or an array, not {weight!r}'
             )
-        name, weights = f"GAUC(weight={weight})", None
+        # The measure weighs each list itself, so it is not given weights.
+        name = f"GAUC(weight={weight})"
+        weights = None
     result = evaluate_arrays(
         y_true,
         y_score,

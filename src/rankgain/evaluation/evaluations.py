@@ -226,10 +226,10 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def rename(self, names: Mapping[str, str]) -> Evaluations:
         """The same evaluations under other names; names that are not in the mapping stay."""
-        unknown = [name for name in names if name not in self]
-        if unknown:
-            runs = ", ".join(map(_display, self))
-            raise ValueError(f"names: there is no {describe(unknown[0])}, only {runs}")
+        for name in names:
+            if name not in self:
+                runs = ", ".join(map(_display, self))
+                raise ValueError(f"names: there is no {describe(name)}, only {runs}")
         renamed: dict[str, Evaluation] = {}
         for name, evaluation in self.items():
             new_name = names.get(name, name)
@@ -282,8 +282,7 @@ class Evaluations(Mapping[str, Evaluation]):
         import pandas
 
         grid = self._grid(sort, transpose, 4, intervals)
-        names = [escape_surrogates(row[0]) for row in grid.rows]
-        index = pandas.Index(names, name=grid.corner[0])
+        index = pandas.Index(_names_of_rows(grid), name=grid.corner[0])
         return pandas.DataFrame(_columns(grid), index=index)
 
     def to_polars(
@@ -293,8 +292,7 @@ class Evaluations(Mapping[str, Evaluation]):
         import polars
 
         grid = self._grid(sort, transpose, 4, intervals)
-        names = [escape_surrogates(row[0]) for row in grid.rows]
-        return polars.DataFrame({grid.corner[0]: names, **_columns(grid)})
+        return polars.DataFrame({grid.corner[0]: _names_of_rows(grid), **_columns(grid)})
 
     def to_csv(
         self,
@@ -354,7 +352,7 @@ class Evaluations(Mapping[str, Evaluation]):
         `Comparison.to_latex` marks significant differences.
         """
         table = self._grid(sort, transpose, precision).table(precision, "latex", second)
-        legend = [latex_text(text) for text in pooled_legend(self)]
+        legend = list(map(latex_text, pooled_legend(self)))
         return deliver(latex(table, footers(self), caption, label, legend), path)
 
     def to_json(self, path: Path | None = None) -> str | None:
@@ -370,7 +368,10 @@ class Evaluations(Mapping[str, Evaluation]):
         """Read what `to_json` wrote; any other file is a ValueError that says what is wrong."""
         from ..output.text.stored import read_many
 
-        return cls({name: Evaluation(**fields) for name, fields in read_many(path).items()})
+        items: dict[str, Evaluation] = {}
+        for name, fields in read_many(path).items():
+            items[name] = Evaluation(**fields)
+        return cls(items)
 
     def _repr_html_(self) -> str:
         if not self._items:
@@ -498,6 +499,11 @@ def refuse_same_names(names: Iterable[object], kind: str) -> None:
             )
 
 
+def _names_of_rows(grid: Grid) -> list[object]:
+    """The names of the rows of a table, as frames can hold them."""
+    return [escape_surrogates(row[0]) for row in grid.rows]
+
+
 def _columns(grid: Grid) -> dict[str, list[float]]:
     """The columns of a table; the ends of intervals follow their mean."""
     columns: dict[str, list[float]] = {}
@@ -508,8 +514,9 @@ def _columns(grid: Grid) -> dict[str, list[float]]:
         # A cell without an interval has nan at both ends.
         if any(cell.ends for cell in cells):
             ends = [cell.ends or (math.nan, math.nan) for cell in cells]
-            columns[f"{name} low"] = [low for low, _ in ends]
-            columns[f"{name} high"] = [high for _, high in ends]
+            lows, highs = zip(*ends, strict=True)
+            columns[f"{name} low"] = list(lows)
+            columns[f"{name} high"] = list(highs)
     return columns
 
 

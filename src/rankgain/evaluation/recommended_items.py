@@ -109,9 +109,10 @@ class RecommendedItems:
         lists = self.lists
         if isinstance(value, Mapping):
             refuse_unlike_kinds(value, self.items, f"{name} has items")
-            missing = [item for item in self.items if item not in value]
-            if absent is None and missing:
-                raise ValueError(f"{name} has no entry for item {describe(missing[0])}; add one")
+            if absent is None:
+                for item in self.items:
+                    if item not in value:
+                        raise ValueError(f"{name} has no entry for item {describe(item)}; add one")
             return [value.get(item, absent) for item in lists.item_ids]
         table = plain_array(value, name)
         if table.ndim == 0:
@@ -168,8 +169,12 @@ class RecommendedItems:
         """The vectors of items, which must have one length; zeros for items without a vector."""
         if not rows:
             return np.zeros((0, 1))
-        vectors = {code: np.asarray(row) for code, row in enumerate(rows) if row is not None}
-        code_of_shape = {vector.shape: code for code, vector in vectors.items()}
+        vectors: dict[int, Array] = {}
+        code_of_shape: dict[tuple[int, ...], int] = {}
+        for code, row in enumerate(rows):
+            if row is not None:
+                vectors[code] = np.asarray(row)
+                code_of_shape[vectors[code].shape] = code
         if len(code_of_shape) > 1:
             (shape, code), (other_shape, other_code) = list(code_of_shape.items())[:2]
             item, other_item = self.lists.item_ids[code], self.lists.item_ids[other_code]

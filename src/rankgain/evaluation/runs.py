@@ -384,7 +384,7 @@ def group_by_join(
     measures: tuple[Measure, ...], rules: Convention, ties: object
 ) -> list[JoinGroup]:
     """Group measures by the values of these fields; each group has its own join."""
-    groups: dict[tuple[Any, ...], list[Measure]] = {}
+    groups: dict[tuple[tuple[object, ...], bool], list[Measure]] = {}
     for measure in measures:
         family = measure.definition
         of_family = rules.of_family(family.function, measure.k is not None)

@@ -288,7 +288,9 @@ def choose_score_columns(
             "give one of them"
         )
     if values is not None:
-        columns = [require(names, name, "values", origin) for name in _list_names_of(values)]
+        columns = []
+        for name in _list_names_of(values):
+            columns.append(require(names, name, "values", origin))
         if not columns:
             raise ValueError("values: no column is named; name each column of scores once")
         repeated = _repeated(columns)
@@ -354,6 +356,7 @@ def _read_rows(opened: object, chosen: ScoreColumns, origin: Origin) -> ScoreRow
         raise ValueError(f"{origin.name} has no rows, so there are no scores")
     systems = group_rows(keys(run_column))
     names = list(map(str, select_values(run_column, systems.first)))
+    # Several columns of a query, such as data set and task, make one key.
     query_key = as_key([column_of[name] for name in chosen.query], origin)
     queries = group_rows(keys(query_key))
     scores = [_read_scores(column_of[name], chosen, origin) for name in chosen.values]

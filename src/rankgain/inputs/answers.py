@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from .entries import (
     LABEL_FIELDS,
@@ -32,11 +32,26 @@ PATHS = (
 )
 QUERY_FIELDS = ("query_text", "question_id", "question", "id", "name")  # if no usual one is there
 # Fields of a query whose values may be plain ids, or a mapping of documents to numbers.
-LISTS = (
-    "ratings rated relevant_documents relevant judgments judgements qrels labels",
-    "results ranking ranked retrieved hits documents docs doc_ids docids document_ids ids "
-    "predictions recommendations items run scores",
+QRELS_FIELDS = frozenset(
+    "ratings rated relevant_documents relevant judgments judgements qrels labels".split()
 )
+RUN_FIELDS = frozenset(
+    (
+        "results ranking ranked retrieved hits documents docs doc_ids docids document_ids ids "
+        "predictions recommendations items run scores"
+    ).split()
+)
+# The key of a document that holds judgments, and fields of which its first object has one.
+JUDGMENT_FIELDS = {
+    "requests": ("ratings",),
+    "topics": ("query_groups",),
+    "query_groups": ("relevant_documents",),
+    "queries": ("relevant_documents", "ratings"),
+    "query_doc_pairs": ("judgements", "judgments"),
+    "ratings": LABEL_FIELDS,
+    "judgments": LABEL_FIELDS,
+    "judgements": LABEL_FIELDS,
+}
 READ = (
     "read are query -> document -> number, query -> list of ids, of pairs or of hits, answers of "
     "Elasticsearch and OpenSearch by query, and judgments of rank_eval, Quepid and RRE"
@@ -56,18 +71,31 @@ def find_hits(answer: object) -> Sequence[Any] | None:
     if not isinstance(answer, Mapping):
         return None
     for path in PATHS:
-        value: object = answer
-        for name in path:
-            value = value.get(name) if isinstance(value, Mapping) else None
-        if isinstance(value, (list, tuple)) and all(isinstance(hit, Mapping) for hit in value):
-            # In a mapping of queries one may be called so. Then the others have hits, too, or, if
-            # this one has none, are lists.
-            other_values = [other for name, other in answer.items() if name != path[0]]
-            looks_like_query = _is_list if not value and len(path) == 1 else _has_hits
-            if any(map(looks_like_query, other_values)):
-                return None
-            return value
+        value = _value_at(answer, path)
+        if not isinstance(value, (list, tuple)):
+            continue
+        if not all(isinstance(hit, Mapping) for hit in value):
+            continue
+        # In a mapping of queries one may be called so. Then the others have hits, too, or, if this
+        # one has none, are lists.
+        looks_like_query = _has_hits
+        if not value and len(path) == 1:
+            looks_like_query = _is_list
+        other_values = [other for name, other in answer.items() if name != path[0]]
+        if any(map(looks_like_query, other_values)):
+            return None
+        return value
     return None
+
+
+def _value_at(answer: Mapping[str, object], path: Iterable[str]) -> object:
+    """The value in nested mappings; None if a mapping or a name is missing."""
+    value: object = answer
+    for name in path:
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(name)
+    return value
 
 
 def _has_hits(value: object) -> bool:
@@ -79,7 +107,7 @@ def is_answer(value: object) -> bool:
     return find_hits(value) is not None
 
 
-def read_list(value: Any, place: str, is_qrels: bool) -> Entries | None:
+def read_list(value: object, place: str, is_qrels: bool) -> Entries | None:
     """The documents of one query, if they are hits, pairs or an answer; None for other values."""
     value = plain(value)
     if isinstance(value, Entries):
@@ -102,9 +130,9 @@ def read_list(value: Any, place: str, is_qrels: bool) -> Entries | None:
 # ---- runs
 
 
-def read_answers(source: Mapping[str, object], name: str) -> dict[Any, Any] | None:
+def read_answers(source: Mapping[str, object], name: str) -> dict[object, object] | None:
     """The hits by query, of a document that is more than a mapping of queries; None: it is not."""
-    answers: Any = source.get("responses")
+    answers = source.get("responses")
     if are_entries(answers) and all(map(is_answer, answers)):
         raise ValueError(
             f"{name} holds {len(answers)} responses without the ids of their queries; give these, "
@@ -117,7 +145,7 @@ def read_answers(source: Mapping[str, object], name: str) -> dict[Any, Any] | No
         )
     details = source.get("details")
     if isinstance(details, Mapping) and details and all(map(_is_detail, details.values())):
-        hits_by_query = {}
+        hits_by_query: dict[object, object] = {}
         for query, detail in details.items():
             hits_by_query[query] = [hit["hit"] for hit in detail["hits"]]
         return hits_by_query
@@ -128,7 +156,9 @@ def read_answers(source: Mapping[str, object], name: str) -> dict[Any, Any] | No
 
 def _is_detail(value: object) -> bool:
     """Whether a value is what rank_eval returns for a query."""
-    hits = value.get("hits") if isinstance(value, Mapping) else None
+    if not isinstance(value, Mapping):
+        return False
+    hits = value.get("hits")
     if not isinstance(hits, (list, tuple)):
         return False
     for hit in hits:
@@ -145,23 +175,14 @@ def _find_judgments(source: Mapping[str, object]) -> str:
     judged = source.get("judgmentRatings")
     if isinstance(judged, Mapping) or are_entries(judged):
         return "judgmentRatings"
-    for key, fields in (
-        ("requests", ("ratings",)),
-        ("topics", ("query_groups",)),
-        ("query_groups", ("relevant_documents",)),
-        ("queries", ("relevant_documents", "ratings")),
-        ("query_doc_pairs", ("judgements", "judgments")),
-        ("ratings", LABEL_FIELDS),
-        ("judgments", LABEL_FIELDS),
-        ("judgements", LABEL_FIELDS),
-    ):
+    for key, fields in JUDGMENT_FIELDS.items():
         values = source.get(key)
-        if are_entries(values) and any(name in values[0] for name in fields):  # type: ignore[index]
+        if are_entries(values) and any(name in values[0] for name in fields):
             return key
     return ""
 
 
-def read_judgments(source: Mapping[str, object], name: str) -> dict[Any, Any] | None:
+def read_judgments(source: Mapping[str, object], name: str) -> dict[object, Entries] | None:
     """Judgments by query, of a document that is more than a mapping of queries; None: it is not."""
     key = _find_judgments(source)
     if not key:
@@ -173,28 +194,32 @@ def read_judgments(source: Mapping[str, object], name: str) -> dict[Any, Any] | 
                     "before the run"
                 )
         return None
-    value: Any = source[key]
+    value = source[key]
     if isinstance(value, Mapping):
-        return {
-            query: read_ratings(judged, f"{name}: query {query!r}")
-            for query, judged in value.items()
-        }
-    result: dict[object, Entries] = {}
+        result: dict[object, Entries] = {}
+        for query, judged in value.items():
+            result[query] = read_ratings(judged, f"{name}: query {query!r}")
+        return result
+    assert isinstance(value, Sequence)
+    # A query may come several times, each time with some of its documents.
+    columns: dict[object, tuple[list[object], list[object]]] = {}
     for query, entries in _judged_queries(value, key, name):
-        collected = result.setdefault(query, Entries([], []))
-        collected.ids.extend(entries.ids)
-        numbers = [1] * len(entries.ids) if entries.numbers is None else entries.numbers
-        cast("list[Any]", collected.numbers).extend(numbers)
-    return result
+        ids, labels = columns.setdefault(query, ([], []))
+        for identifier, label in entries.pairs(is_qrels=True):
+            ids.append(identifier)
+            labels.append(label)
+    return {query: Entries(ids, labels) for query, (ids, labels) in columns.items()}
 
 
-def _judged_queries(values: Sequence[object], key: str, name: str) -> Iterator[tuple[Any, Entries]]:
+def _judged_queries(
+    values: Sequence[object], key: str, name: str
+) -> Iterator[tuple[object, Entries]]:
     """The queries of a list of objects, each with its judgments."""
     for index, item in enumerate(values):
         item_place = f"{name}: {key}[{index}]"
         if not isinstance(item, Mapping):
             raise TypeError(f"{item_place} is {describe(item)}; an object was expected")
-        judges = next((item[name] for name in ("judgements", "judgments") if name in item), None)
+        judges = item.get("judgements", item.get("judgments"))
         if "query_groups" in item:
             yield from _judged_queries(item["query_groups"], "query_groups", item_place)
         elif "relevant_documents" in item:
@@ -204,8 +229,11 @@ def _judged_queries(values: Sequence[object], key: str, name: str) -> Iterator[t
         elif "ratings" in item:
             yield _query_id(item, item_place), read_ratings(item["ratings"], item_place)
         elif isinstance(judges, (list, tuple)):
-            labels = [_label(judgment) for judgment in judges if isinstance(judgment, Mapping)]
-            labels = [label for label in labels if label is not None]  # a judge could not say
+            labels = []
+            for judgment in judges:
+                label = _label(judgment) if isinstance(judgment, Mapping) else None
+                if label is not None:  # None: a judge could not say
+                    labels.append(label)
             ids = [read_id(item, item_place)] * len(labels)
             numbers = as_numbers(labels, f"{item_place}: a label")
             yield _query_id(item, item_place), Entries(ids, numbers)
@@ -213,9 +241,12 @@ def _judged_queries(values: Sequence[object], key: str, name: str) -> Iterator[t
             yield _query_id(item, item_place), read_entries([item], item_place, True)
 
 
-def _label(item: Mapping[str, object]) -> Any:
+def _label(item: Mapping[str, object]) -> object:
     """The label of a judgment; None if a judge could not say."""
-    return next((item[name] for name in item if normal_spelling(name) in LABEL_FIELDS), None)
+    for name, value in item.items():
+        if normal_spelling(name) in LABEL_FIELDS:
+            return value
+    return None
 
 
 def has_label(item: Mapping[object, object]) -> bool:
@@ -223,7 +254,7 @@ def has_label(item: Mapping[object, object]) -> bool:
     return any(isinstance(name, str) and normal_spelling(name) in LABEL_FIELDS for name in item)
 
 
-def _query_id(item: Mapping[str, object], place: str) -> Any:
+def _query_id(item: Mapping[str, object], place: str) -> object:
     """The id of a query."""
     field = query_field(item)
     if field is None:
@@ -232,16 +263,20 @@ def _query_id(item: Mapping[str, object], place: str) -> Any:
             f"{list_names(item)}"
         )
     value = item[field]
-    return _query_id(value, place) if isinstance(value, Mapping) else value
+    if isinstance(value, Mapping):
+        return _query_id(value, place)
+    return value
 
 
-def query_field(item: Mapping[str, object]) -> Any:
+def query_field(item: Mapping[str, object]) -> str | None:
     """The field that names the query of an object; None if there is none."""
-    for name in [*QUERIES.all_matching(list(item)), *QUERY_FIELDS]:
+    names: list[str] = QUERIES.all_matching(item)
+    for name in [*names, *QUERY_FIELDS]:
         if name not in item:
             continue
         value = item[name]
-        if isinstance(value, Mapping):  # an object with an id; a search in an engine's language
+        if isinstance(value, Mapping):
+            # An object with an id counts, a search in an engine's language does not.
             if query_field(value) is None:
                 continue
         elif value is None or isinstance(value, (list, tuple, float)):
@@ -250,91 +285,121 @@ def query_field(item: Mapping[str, object]) -> Any:
     return None
 
 
-def _queries_of_group(item: Mapping[str, object], place: str) -> list[Any]:
+def _queries_of_group(item: Mapping[str, object], place: str) -> list[object]:
     """The texts of the queries that share judgments, or the name of their group."""
-    queries: Any = item.get("queries", [item])
-    texts = []
-    if not isinstance(queries, (list, tuple)):
-        queries = []
-    for query in queries:
-        placeholders = query.get("placeholders") if isinstance(query, Mapping) else None
-        if isinstance(placeholders, Mapping) and placeholders:
-            only = next(iter(placeholders.values())) if len(placeholders) == 1 else None
-            text = placeholders.get("$query", only)
-            if isinstance(text, str):
-                texts.append(text)
-    if texts and len(texts) == len(queries):
-        return list(dict.fromkeys(texts))
+    queries = item.get("queries", [item])
+    if isinstance(queries, (list, tuple)) and queries:
+        texts = list(map(_query_text, queries))
+        if None not in texts:
+            return list(dict.fromkeys(texts))
     return [_query_id(item, place)]
+
+
+def _query_text(query: object) -> str | None:
+    """The text of a query of RRE: its placeholder `$query`, or the only one."""
+    placeholders = query.get("placeholders") if isinstance(query, Mapping) else None
+    if not isinstance(placeholders, Mapping):
+        return None
+    text = placeholders.get("$query")
+    if len(placeholders) == 1:
+        (text,) = placeholders.values()
+    return text if isinstance(text, str) else None
+
+
+def _are_documents_of_rre(entries: Iterable[object]) -> bool:
+    """Whether these are objects with one field each, a document and its label, as RRE's are."""
+    for entry in entries:
+        if not isinstance(entry, Mapping) or len(entry) != 1:
+            return False
+        (name,) = entry
+        if name == "id" or normal_spelling(name) in DOCUMENTS.names:
+            return False
+    return True
 
 
 def read_ratings(value: object, place: str) -> Entries:
     """Documents with labels: ratings, a mapping document -> label, or label -> documents."""
     if isinstance(value, (list, tuple)):
-        if all(isinstance(entry, Mapping) and len(entry) == 1 for entry in value) and not any(
-            normal_spelling(name) in DOCUMENTS.names or name == "id"
-            for entry in value
-            for name in entry
-        ):
-            value = {name: label for entry in value for name, label in entry.items()}  # of RRE
-        elif not value:
-            return Entries([], [])
-        else:
+        if not _are_documents_of_rre(value):
             return read_list(value, place, True) or Entries(list(value), None)
+        by_document: dict[object, object] = {}
+        for entry in value:
+            by_document.update(entry)
+        value = by_document
     if not isinstance(value, Mapping):
         raise TypeError(f"{place}: judgments are {describe(value)}; give documents with labels")
-    pairs: list[tuple[object, object]] = []
+    documents: list[object] = []
+    labels: list[object] = []
     for name, label in value.items():
-        if isinstance(label, (list, tuple)):  # the documents of a label
-            pairs += [(document, name) for document in label]
+        if isinstance(label, (list, tuple)):  # the name is a label, and these are its documents
+            documents.extend(label)
+            labels.extend([name] * len(label))
         elif isinstance(label, Mapping):
             gain = _label(label)
             if gain is None:
                 hint = ""
-                if label and all(type(value) in (int, float) for value in label.values()):
+                if label and set(map(type, label.values())) <= {int, float}:
                     hint = "; rankgain.Qrels(source, subtopics=True) reads labels by subtopic"
                 raise ValueError(
                     f"{place}: document {name!r} has no gain or rating: {describe(label)}{hint}"
                 )
-            pairs.append((name, gain))
+            documents.append(name)
+            labels.append(gain)
         elif label is not None and label != "":
-            pairs.append((name, label))
-    numbers = as_numbers((label for _, label in pairs), f"{place}: a label")
-    return Entries([document for document, _ in pairs], numbers)
+            documents.append(name)
+            labels.append(label)
+    return Entries(documents, as_numbers(labels, f"{place}: a label"))
 
 
 # ---- objects that hold a query and its documents, as on lines of JSON
 
 
-def find_list(item: object, is_qrels: bool) -> tuple[Any, Any] | None:
-    """The query of an object, and the field with its documents; None if it is a plain row."""
+def find_list(item: object, is_qrels: bool) -> tuple[str, str | None] | None:
+    """The field with the query of an object, and that with its documents.
+
+    The latter is None if the object is an answer; the result is None if it is a plain row.
+    """
     if not isinstance(item, Mapping):
         return None
     query = query_field(item)
     if query is None:
         return None
-    names = [name for name in item if name != query]
-    if any(normal_spelling(name) in DOCUMENTS.names for name in names if _is_id(item[name])):
-        return None
-    usual, of_other_side = (names.split() for names in (LISTS if is_qrels else LISTS[::-1]))
-    listed = [name for name in names if normal_spelling(name) in usual and _is_list(item[name])]
-    deep = [name for name in names if _has_hits(item[name])]
-    deep = [name for name in deep if normal_spelling(name) not in of_other_side] or deep
-    found = [name for name in deep if name in listed] or deep or listed
+    fields = {name: value for name, value in item.items() if name != query}
+    for name, value in fields.items():
+        if not _is_list(value) and normal_spelling(name) in DOCUMENTS.names:
+            return None
+    usual_names, names_of_other_side = RUN_FIELDS, QRELS_FIELDS
+    if is_qrels:
+        usual_names, names_of_other_side = QRELS_FIELDS, RUN_FIELDS
+    usual: list[str] = []
+    with_hits: list[str] = []
+    of_other_side: list[str] = []  # with hits, too
+    for name, value in fields.items():
+        spelling = normal_spelling(name)
+        if spelling in usual_names and _is_list(value):
+            usual.append(name)
+        if not _has_hits(value):
+            continue
+        if spelling in names_of_other_side:
+            of_other_side.append(name)
+        else:
+            with_hits.append(name)
+    # Hits are certain to be documents, and those under a usual name come first. A list of plain
+    # values under a usual name counts only if nothing has hits.
+    with_hits = with_hits or of_other_side
+    found = [name for name in with_hits if name in usual] or with_hits or usual
     if len(found) > 1 and "scores" in found:
         found.remove("scores")
     if not found:
-        return (query, None) if is_answer(item) else None
+        if is_answer(item):
+            return query, None
+        return None
     if len(found) > 1:
         raise ValueError(
             f"{' and '.join(map(repr, found))} both may hold the documents of a query; give a "
             f"mapping of queries, as in {{row[{query!r}]: row[{found[0]!r}] for row in rows}}"
         )
     return query, found[0]
-
-
-def _is_id(value: object) -> bool:
-    return not isinstance(value, (list, tuple, Mapping))
 
 
 def _is_list(value: object) -> bool:
@@ -364,10 +429,14 @@ def read_lists(
                 f"{place}: expected an object with a query and a list of its documents, as those "
                 f"before, not {describe(item)}"
             )
-        query = item[found[0]]
+        field, list_field = found
+        query = item[field]
         if isinstance(query, Mapping):
             query = query[query_field(query)]
         if query in result:
             raise ValueError(f"{place}: the query {query!r} comes a second time; give it once")
-        result[query] = item if found[1] is None else item[found[1]]
+        if list_field is None:
+            result[query] = item
+        else:
+            result[query] = item[list_field]
     return result

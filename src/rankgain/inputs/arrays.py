@@ -32,9 +32,12 @@ def as_array(value: Any, name: str) -> Any:
     if value.dtype.kind == "O":  # of Python objects
         for index, element in enumerate(value.ravel().tolist()):
             if not isinstance(element, (Number, np.number, np.bool_)):
-                place = ", ".join(map(str, np.unravel_index(index, value.shape)))
-                label = f"{name}[{place}]" if place else name
-                raise TypeError(f"{label} is {describe(element)}; it must be a number")
+                place = name
+                if value.ndim:
+                    position = np.unravel_index(index, value.shape)
+                    place = f"{name}[{', '.join(map(str, position))}]"
+                raise TypeError(f"{place} is {describe(element)}; it must be a number")
+        # NumPy chooses a type for the numbers, which may round large integers.
         values = value.tolist()
         value = np.array(values).reshape(value.shape)
         refuse_rounded(values, value, name)
@@ -51,6 +54,7 @@ def is_wide(values: Array) -> Bools:
     """Mask of the integers beyond 2**53, which a double may not hold exactly."""
     if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
         return np.zeros(values.shape, bool)
+    # Not by np.abs, which leaves the smallest int64 negative.
     return (values > EXACT) | (values < -EXACT)
 
 
@@ -136,12 +140,12 @@ def _unsigned(values: Sequence[object], array: Array) -> Array:
         return array
     if not all(isinstance(value, Integral) for value in values):
         return array
-    with suppress(OverflowError):
+    with suppress(OverflowError):  # of integers from 2**64 on
         return np.array([int(value) for value in values], np.uint64)  # type: ignore[call-overload]
     return array
 
 
-def read_ids_of_rows(value: Any, name: str) -> Any:
+def read_ids_of_rows(value: object, name: str) -> Array:
     """An array of ids; integers that no type of NumPy holds together are objects."""
     if isinstance(value, (list, tuple)) and set(map(type, value)) == {int}:
         low, high = min(value), max(value)
@@ -159,7 +163,7 @@ def keep_trailing_nuls(values: Sequence[object] | Array, array: Array) -> Array:
     if not any(isinstance(text, (str, bytes)) and text[-1:] in ("\0", b"\0") for text in values):
         return array
     exact = np.empty(len(values), object)
-    exact[:] = [to_python_str(text) for text in values]
+    exact[:] = list(map(to_python_str, values))
     return exact
 
 
@@ -212,14 +216,16 @@ def sparse_words(value: Any, name: str) -> str:
     elif getattr(value, "format", "csr") != "csr":
         rows = f"{name}.tocsr()[users].toarray()"
     if name in ("retrieved", "recommended", "found", "exact"):
-        what, relevant = "a sparse matrix holds scores by item, not ids", "relevant"
+        problem = "a sparse matrix holds scores by item, not ids"
+        relevant = "relevant"
     elif name == "y_score":
-        what, relevant = "scores must be dense", "scipy.sparse.csr_matrix(y_true)"
+        problem = "scores must be dense"
+        relevant = "scipy.sparse.csr_matrix(y_true)"
     else:
-        dense = "to_dense" if is_sparse_tensor(value) else "toarray"
-        return f"{name} is sparse and must be dense: give {name}.{dense}()"
+        method = "to_dense" if is_sparse_tensor(value) else "toarray"
+        return f"{name} is sparse and must be dense: give {name}.{method}()"
     return (
-        f"{name} is sparse, but {what}; rg.evaluate_scores(lambda users: {rows}, {relevant}, "
+        f"{name} is sparse, but {problem}; rg.evaluate_scores(lambda users: {rows}, {relevant}, "
         "measures) makes a few rows dense at a time"
     )
 
@@ -236,10 +242,14 @@ def native_scores(scores: Array) -> Array:
         return pack(scores, dtype.newbyteorder("="))
     if dtype.kind == "f" and dtype.itemsize == 2:
         return pack(scores, np.float32)
+    # float64 holds every integer of up to 32 bits. Larger integers and long doubles fit if they
+    # come back unchanged.
     wide = pack(scores, np.float64)
+    if dtype.itemsize < 8:
+        return wide
     with np.errstate(invalid="ignore"):  # 2**63 - 1 becomes 2**63, which int64 does not hold
-        exact = dtype.itemsize < 8 or bool(np.all(wide.astype(dtype) == scores))
-    if exact:
+        narrowed = wide.astype(dtype)
+    if np.all(narrowed == scores):
         return wide
     # float64 cannot represent some value, so all are replaced by their position in the order.
     _, codes = np.unique(scores, return_inverse=True)
@@ -320,7 +330,7 @@ def read_rows(value: Any, name: str, kind: str = "a number") -> Any:
     return result
 
 
-def split_rows(value: Any, name: str) -> Any:
+def split_rows(value: Any, name: str) -> list[Any] | None:
     """The rows of a sequence of lists; None for other values."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind != "O" or value.ndim != 1:
@@ -350,7 +360,9 @@ def split_rows(value: Any, name: str) -> Any:
             raise TypeError(
                 f"{name}: list {i} is {describe(row)}; give a list, an empty one for nothing"
             )
-    return value if type(value) is list else list(value)
+    if type(value) is list:
+        return value
+    return list(value)
 
 
 def is_row(value: object) -> bool:
@@ -378,19 +390,22 @@ def integer_rows(value: Any) -> Ragged | None:
     if type(value) is np.ndarray:
         if value.ndim != 2 or not _fits_int64(value.dtype):
             return None
-        flat, sizes = value.reshape(-1), np.full(len(value), value.shape[1])
+        flat = value.reshape(-1)
+        sizes = np.full(len(value), value.shape[1])
     elif type(value) in (list, tuple):
         rows = list(value)
         sizes = np.empty(len(value), np.int64)
         if not _core.count_values(rows, np.ndarray, sizes) or not sizes.any():
             return None
         dtype = getattr(rows[0], "dtype", None)
-        flat = np.empty(int(sizes.sum()), np.int64 if dtype is None else dtype)
         if dtype is None:
+            flat = np.empty(int(sizes.sum()), np.int64)
             is_read = _core.read_integers(rows, flat)
+        elif type(value) is list and _fits_int64(dtype):
+            flat = np.empty(int(sizes.sum()), dtype)
+            is_read = _core.join_arrays(rows, np.ndarray, flat)
         else:  # a tuple of arrays may be a sparse matrix: its data, indices and indptr
-            is_read = type(value) is list and _fits_int64(dtype)
-            is_read = is_read and _core.join_arrays(rows, np.ndarray, flat)
+            return None
         if not is_read:
             return None
     else:
@@ -424,6 +439,7 @@ def _read(rows: list[Any], name: str, kind: str = "a number") -> Ragged | None:
             raise TypeError(
                 f"{name}: list {row_index}, place {column} is {describe(number)}; it must be {kind}"
             )
+        # A number that the core does not read: NumPy's, a Decimal, or an integer from 2**53 on.
         return _of_arrays(rows, name)
     if kinds == BOOLS:
         flat = flat.astype(bool)
@@ -444,17 +460,20 @@ def _of_arrays(rows: list[Any], name: str) -> Ragged:
     sizes = np.fromiter(map(len, parts), np.int64, len(parts))
     # The dtype of an empty list does not count.
     filled = [part for part in parts if len(part)] or parts[:1]
-    kinds = {part.dtype for part in filled}
-    if len(kinds) > 1 and np.result_type(*kinds).kind == "f":
-        if all(kind.kind in "biu" for kind in kinds) and min(map(np.min, filled)) >= 0:
-            filled = [part.astype(np.uint64) for part in filled]
-            parts = []
-        for i, part in enumerate(parts):
-            if is_wide(part).any():
-                raise ValueError(
-                    f"{name} (list {i}) has integers beyond 2**53 beside numbers that are doubles; "
-                    "give all lists in one type"
-                )
+    dtypes = {part.dtype for part in filled}
+    if len(dtypes) < 2 or np.result_type(*dtypes).kind != "f":
+        return Ragged(np.concatenate(filled), sizes)
+    # NumPy joins int64 and uint64 as float64; uint64 holds all of these if none is negative.
+    are_integers = all(dtype.kind in "biu" for dtype in dtypes)
+    if are_integers and min(map(np.min, filled)) >= 0:
+        filled = [part.astype(np.uint64) for part in filled]
+        return Ragged(np.concatenate(filled), sizes)
+    for i, part in enumerate(parts):
+        if is_wide(part).any():
+            raise ValueError(
+                f"{name} (list {i}) has integers beyond 2**53 beside numbers that are doubles; "
+                "give all lists in one type"
+            )
     return Ragged(np.concatenate(filled), sizes)
 
 

@@ -27,7 +27,11 @@ def refuse_other_order(**arguments: object) -> None:
     """Refuse arguments, paired by position, whose labels are the same in another order, or agree
     only in part. Positions 0, 1, ... are no labels, and sides without a common one pair as they do.
     """
-    labelled = [(name, axes) for name, value in arguments.items() if (axes := find_axes(value))]
+    labelled = []
+    for name, value in arguments.items():
+        axes = find_axes(value)
+        if axes:
+            labelled.append((name, axes))
     for (first_name, first_axes), (name, axes) in combinations(labelled, 2):
         for axis in filter(first_axes.__contains__, axes):
             labels, first_labels = axes[axis], first_axes[axis]
@@ -70,7 +74,10 @@ def _are_positions(labels: Array) -> bool:
 
 def _are_all_positions(arrays: Sequence[Array]) -> bool:
     """Whether all labels are 0, 1, ... in some order."""
-    return all(labels.dtype.kind in "iu" and _are_positions(np.sort(labels)) for labels in arrays)
+    for labels in arrays:
+        if labels.dtype.kind not in "iu" or not _are_positions(np.sort(labels)):
+            return False
+    return True
 
 
 def _are_same_things(
@@ -282,8 +289,10 @@ def label_codes(
     refuse_mixed_ids(values, lambda index: f"by: the value of query {describe(queries[index])}")
     texts = []
     for value in values:
-        is_zero = isinstance(value, float) and value == 0  # -0.0 is 0.0
-        texts.append("0.0" if is_zero else str(to_python_str(value)))
+        if isinstance(value, float) and value == 0:  # -0.0 is 0.0
+            texts.append("0.0")
+        else:
+            texts.append(str(to_python_str(value)))
     # Names that come first are numbered first, so the categories are put before the labels.
     present = set(texts)
     ordered = [name for name in map(str, categories) if name in present]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -47,9 +48,9 @@ class DocumentOf:
 
     def __call__(self, chunk: object) -> object:
         """Return the document's id; anything but text or an integer is refused."""
-        document = self._function(chunk)
-        is_number = isinstance(document, (int, np.integer)) and not isinstance(document, bool)
-        if not isinstance(document, str) and not is_number:
+        document: object = self._function(chunk)
+        is_integer = isinstance(document, (int, np.integer)) and not isinstance(document, bool)
+        if not isinstance(document, str) and not is_integer:
             raise TypeError(
                 f"documents= gives {describe(document)} for the chunk {describe(chunk)}; a "
                 "document's id is text or an integer"
@@ -82,8 +83,10 @@ class _BeforeSeparator:
                 f"documents={self._separator!r} separates ids that are text, but a chunk is "
                 f"{describe(chunk)}; pass a mapping or a function"
             )
-        document, mark, _ = chunk.rpartition(self._separator)
-        return document if mark else chunk
+        document, separator, _ = chunk.rpartition(self._separator)
+        if not separator:
+            return chunk
+        return document
 
 
 class _Entry:
@@ -119,7 +122,7 @@ def rank_documents(paired: Paired, document_of: DocumentOf, refuses_repeats: boo
 class Searches(NamedTuple):
     """One ranking for each query, and how many searches it is made of."""
 
-    rankings: Any
+    rankings: Mapping[object, list[object]] | Sequence[object]
     sizes: list[int]  # in the order of the rankings
 
     def sizes_of(self, queries: Sequence[object] | None) -> list[int]:
@@ -138,13 +141,14 @@ def join_calls(retrieved: object, relevant: object, order: str) -> Searches:
     """
     if order not in ORDERS:
         raise ValueError(f"calls must be one of {ORDERS}, not {describe(order)}")
+    sizes = []
     if isinstance(retrieved, Mapping):
-        rows = {
-            query: _lists_of_calls(calls, f"retrieved: query {describe(query)}")
-            for query, calls in retrieved.items()
-        }
-        joined = {query: _join(lists, order) for query, lists in rows.items()}
-        return Searches(joined, [len(lists) for lists in rows.values()])
+        by_query = {}
+        for query, calls in retrieved.items():
+            lists = _lists_of_calls(calls, f"retrieved: query {describe(query)}")
+            by_query[query] = _join(lists, order)
+            sizes.append(len(lists))
+        return Searches(by_query, sizes)
     if not isinstance(retrieved, (list, tuple)):
         raise TypeError(
             "calls= needs a list for each search, in a mapping query -> lists or a list of them, "
@@ -153,10 +157,12 @@ def join_calls(retrieved: object, relevant: object, order: str) -> Searches:
     if _is_one_query(relevant):
         lists = _lists_of_calls(retrieved, "retrieved")
         return Searches(_join(lists, order), [len(lists)])
-    several = [
-        _lists_of_calls(calls, f"retrieved: list {at}") for at, calls in enumerate(retrieved)
-    ]
-    return Searches([_join(lists, order) for lists in several], [len(lists) for lists in several])
+    rankings = []
+    for index, calls in enumerate(retrieved):
+        lists = _lists_of_calls(calls, f"retrieved: list {index}")
+        rankings.append(_join(lists, order))
+        sizes.append(len(lists))
+    return Searches(rankings, sizes)
 
 
 def are_systems_of_calls(retrieved: object) -> bool:
@@ -166,19 +172,23 @@ def are_systems_of_calls(retrieved: object) -> bool:
     rankings = next(iter(retrieved.values()))
     if isinstance(rankings, Mapping):
         return True
+    # The lists of the searches of one query are two deep; those of several queries are three deep.
     depth = 0
     while isinstance(rankings, (list, tuple)) and rankings:
-        rankings, depth = rankings[0], depth + 1
+        rankings = rankings[0]
+        depth += 1
     return depth > 2
 
 
 def _is_one_query(relevant: object) -> bool:
     """Whether relevant ids are those of one query."""
     if isinstance(relevant, Mapping):
-        return not any(isinstance(row, (*LISTS, Set, Mapping)) for row in relevant.values())
-    if isinstance(relevant, (list, tuple)):
-        return not any(isinstance(row, (*LISTS, Set, Mapping)) for row in relevant)
-    return isinstance(relevant, Set)
+        rows: Iterable[object] = relevant.values()
+    elif isinstance(relevant, (list, tuple)):
+        rows = relevant
+    else:
+        return isinstance(relevant, Set)
+    return not any(isinstance(row, (*LISTS, Set, Mapping)) for row in rows)
 
 
 def _lists_of_calls(calls: object, place: str) -> list[list[object]]:
@@ -199,7 +209,7 @@ def _lists_of_calls(calls: object, place: str) -> list[list[object]]:
 def _join(lists: list[list[object]], order: str) -> list[object]:
     """One ranking of several."""
     if order == "in_order":
-        return [document for found in lists for document in found]
+        return list(chain.from_iterable(lists))
     return list(_take_turns(lists))
 
 

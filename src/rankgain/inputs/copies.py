@@ -17,10 +17,12 @@ def find_counting(scores: Array, documents: Integers, key: Integers | None = Non
     of a document in one list; key: orders rows of one score, the smallest first, by default as they
     stand.
     """
-    ranks = np.unique(scores, return_inverse=True)[1]
+    if key is None:
+        key = np.arange(len(scores))
     # All rows by descending score, then by the key: the first row of a document in this order
-    # counts.
-    order = np.lexsort((np.arange(len(scores)) if key is None else key, -ranks))
+    # counts. Dense ranks can be negated, whatever type the scores have.
+    ranks = np.unique(scores, return_inverse=True)[1]
+    order = np.lexsort((key, -ranks))
     first = np.unique(documents[order], return_index=True)[1]
     counting = np.zeros(len(scores), bool)
     counting[order[first]] = True
@@ -37,6 +39,7 @@ def demote_copies(scores: Array, movable: Array, keep_values: bool = False) -> A
     if keep_values:
         lower = np.nextafter(scores, np.asarray(-np.inf, scores.dtype))
         return np.where(movable, lower, scores)
+    # Doubled, neighbouring ranks leave a number between them for the movable rows of the higher.
     ranks = np.unique(scores, return_inverse=True)[1]
     return 2.0 * ranks - movable
 

@@ -77,7 +77,9 @@ class TorchLibrary:
     def widen(self, array: DeviceArray) -> DeviceArray:
         if array.dtype in (self.torch.float16, self.torch.bfloat16):
             return array.to(self.torch.float32)
-        return array.to(self.torch.int8) if array.dtype == self.torch.bool else array
+        if array.dtype == self.torch.bool:
+            return array.to(self.torch.int8)
+        return array
 
     def to_float32(self, array: DeviceArray) -> DeviceArray:
         return array.to(self.torch.float32)
@@ -120,7 +122,9 @@ class ModuleLibrary:
     def widen(self, array: DeviceArray) -> DeviceArray:
         if array.dtype.name in ("float16", "bfloat16"):
             return array.astype("float32")
-        return array.astype("int8") if array.dtype.name == "bool" else array
+        if array.dtype.name == "bool":
+            return array.astype("int8")
+        return array
 
     def to_float32(self, array: DeviceArray) -> DeviceArray:
         return array.astype("float32")
@@ -167,8 +171,11 @@ class JaxLibrary(ModuleLibrary):
 
 def _package(value: object) -> str:
     """The package of a value's class, or of the class that it is derived from."""
-    names = [kind.__module__.partition(".")[0] for kind in type(value).__mro__]
-    return next((name for name in names if name in ("torch", "cupy", "jaxlib", "jax")), "")
+    for kind in type(value).__mro__:
+        package = kind.__module__.partition(".")[0]
+        if package in ("torch", "cupy", "jaxlib", "jax"):
+            return package
+    return ""
 
 
 def is_device_array(value: DeviceArray) -> bool:
@@ -182,9 +189,8 @@ def is_device_array(value: DeviceArray) -> bool:
     if package == "cupy" and hasattr(value, "dtype"):
         return True
     if package in ("jax", "jaxlib") and callable(getattr(value, "devices", None)):
-        is_traced = any(kind.__name__ == "Tracer" for kind in type(value).__mro__)
-        if is_traced:  # it has no values, which reading it will say
-            return False
+        if any(kind.__name__ == "Tracer" for kind in type(value).__mro__):
+            return False  # it has no values, and the reader of arrays says so
         platforms = {device.platform for device in value.devices()}
         return TREAT_CPU_AS_DEVICE or platforms != {"cpu"}
     return False
@@ -195,7 +201,9 @@ def library_of(array: DeviceArray) -> DeviceLibrary:
     package = _package(array)
     if package == "torch":
         return TorchLibrary(array.detach())
-    return ModuleLibrary("cupy") if package == "cupy" else JaxLibrary(array)
+    if package == "cupy":
+        return ModuleLibrary("cupy")
+    return JaxLibrary(array)
 
 
 def labels_to_host(labels: DeviceArray, name: str) -> Array:
@@ -203,7 +211,9 @@ def labels_to_host(labels: DeviceArray, name: str) -> Array:
     if len(labels.shape) not in (1, 2):
         raise ValueError(f"{name} has {len(labels.shape)} dimensions; it must have 1 or 2")
     library = library_of(labels)
-    flat = library.widen(labels.detach() if hasattr(labels, "detach") else labels).reshape(-1)
+    if hasattr(labels, "detach"):  # of torch
+        labels = labels.detach()
+    flat = library.widen(labels).reshape(-1)
     places = library.nonzero(flat)
     values = library.to_host(library.take(flat, places))
     dense = np.zeros(len(flat), values.dtype)

@@ -17,22 +17,44 @@ if TYPE_CHECKING:
 
     from .lists import Layout
     from .sparse import Sparse
-    from .types import Bools, Ids, Integers
+    from .types import Array, Bools, Ids, Integers
 
 
 def _fill_ids(ids: Any, mask: Bools, layout: Layout, shape: tuple[int, ...]) -> Any:
     """The ids, with an id of another document for those that are left out."""
-    with suppress(ValueError):
+    with suppress(ValueError):  # the caller refuses ids that have no array
         array = np.array(ids, object)
-        if array.shape == shape:
-            by_position = mask
-            if layout.order is not None:
-                by_position = np.empty_like(mask)
-                by_position[layout.order] = mask
-            flat = array.reshape(-1)
-            flat[by_position] = flat[~by_position][0] if not mask.all() else 0
-            return flat.reshape(shape).tolist() if array.ndim == 1 else flat.reshape(shape)
+        if array.shape != shape:
+            return ids
+        # The mask is in the order of the lists, the ids are in that of the argument.
+        by_position = mask
+        if layout.order is not None:
+            by_position = np.empty_like(mask)
+            by_position[layout.order] = mask
+        # An id from among the others, so that all together keep their type.
+        flat = array.reshape(-1)
+        flat[by_position] = 0 if mask.all() else flat[~by_position][0]
+        filled = flat.reshape(shape)
+        if filled.ndim == 1:
+            return filled.tolist()
+        return filled
     return ids
+
+
+def _encode_ids(ids: Array) -> Array:
+    """Ids as bytes of UTF-8, in which those of all types sort in one order.
+
+    Bytes compare as code points do, and integers by their decimal digits.
+    """
+    if ids.dtype.kind == "S":
+        return ids.ravel()
+    encoded = []
+    for identifier in map(to_python_str, ids.ravel().tolist()):
+        if isinstance(identifier, bytes):
+            encoded.append(identifier)
+        else:
+            encoded.append(str(identifier).encode())
+    return keep_trailing_nuls(encoded, np.array(encoded, np.bytes_))
 
 
 def id_order(
@@ -54,20 +76,28 @@ def id_order(
         left_out[positions.places(layout.starts)] = True
     if left_out.any():
         ids = _fill_ids(ids, left_out, layout, shape)
-    first: Any = ids[0] if isinstance(ids, (list, tuple)) and ids else None
-    nested = isinstance(first, (list, tuple))
-    flat: Any = list(chain.from_iterable(ids)) if nested else ids  # type: ignore[arg-type]
+    flat: Any = ids
+    sizes_of_rows: list[int] = []  # of nested lists
+    if isinstance(ids, (list, tuple)) and ids and isinstance(ids[0], (list, tuple)):
+        flat = list(chain.from_iterable(ids))
+        sizes_of_rows = list(map(len, ids))
 
     def place_of(index: int) -> str:
         """The position of an id, for errors."""
-        return "ids[{}][{}]".format(*divmod(index, len(first))) if nested else f"ids[{index}]"
+        for row, size in enumerate(sizes_of_rows):
+            if index < size:
+                return f"ids[{row}][{index}]"
+            index -= size
+        return f"ids[{index}]"
 
     if isinstance(flat, (list, tuple)):
         refuse_mixed_ids(flat, place_of)
     try:
         array = np.asarray(ids)
         if array.dtype.kind == "f" and set(map(type, flat)) == {int}:
-            array = np.array(ids, object)  # integers of which some are from 2**63 on
+            # Integers of which some are from 2**63 on: NumPy makes floats of them, which are equal
+            # for neighbouring ids.
+            array = np.array(ids, object)
     except ValueError as error:
         raise ValueError(f"ids does not convert to an array: {error}") from None
     if isinstance(flat, (list, tuple)) and len(flat) == array.size:
@@ -80,22 +110,15 @@ def id_order(
         array = array[layout.order]
     if array.size and array.dtype.kind not in "iuUSO":
         raise TypeError(f"ids must hold strings or ints, not {array.dtype}")
-    if array.dtype.kind == "S":
-        text = array.ravel()
-    else:
-        exact = map(to_python_str, array.ravel().tolist())
-        texts = []
-        for identifier in exact:
-            is_bytes = isinstance(identifier, bytes)
-            texts.append(identifier if is_bytes else str(identifier).encode())
-        text = keep_trailing_nuls(texts, np.array(texts, np.bytes_))
-    order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
-    order[left_out] = len(order) + np.arange(int(left_out.sum()))  # no two are equal
+    order = np.unique(_encode_ids(array), return_inverse=True)[1].astype(np.int64).ravel()
+    # Documents that are left out have no id: each gets a place of its own, after all ids, so that
+    # none counts as a repeat.
+    order[left_out] = len(order) + np.arange(int(left_out.sum()))
     repeated = find_repeated(order, layout.starts, layout.stops)
     if repeated is not None:
         row, document = repeated
-        name = array.ravel().tolist()[layout.starts[row] + document]
+        repeat = array.ravel().tolist()[layout.starts[row] + document]
         raise ValueError(
-            f"ids: list {row} has {describe(name)} twice (document {document}); keep one of them"
+            f"ids: list {row} has {describe(repeat)} twice (document {document}); keep one of them"
         )
     return order

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from numbers import Number
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -15,10 +17,11 @@ from .tables.roles import DOCUMENTS, LABELS, RANKS, SCORES, normal_spelling
 
 # Fields that hold an id for certain. Other usual names of documents, such as "document", may also
 # hold its text, so they count only if none of these is there.
+DOCUMENT_FIELDS = (*DOCUMENTS.names, *DOCUMENTS.rarer)
 IDS = frozenset(
     "_id id documentid doc_ids objectid chunk_id node_id passage_id point_id asin docno pid".split()
-) | {name for name in (*DOCUMENTS.names, *DOCUMENTS.rarer) if name.endswith("id")}
-NOUNS = tuple(name for name in (*DOCUMENTS.names, *DOCUMENTS.rarer) if name not in IDS)
+).union(name for name in DOCUMENT_FIELDS if name.endswith("id"))
+NOUNS = tuple(name for name in DOCUMENT_FIELDS if name not in IDS)
 SCORE_FIELDS = (*SCORES.names, "_score", "similarity_score", "relevance_score", "@search.score")
 LABEL_FIELDS = (*LABELS.names, *LABELS.rarer, "judgment", "judgement", "value")
 OF_ENGINE = ("_index", "_score", "_source")  # fields of hits of Elasticsearch and OpenSearch
@@ -32,16 +35,22 @@ class Entries(NamedTuple):
 
     def pairs(self, is_qrels: bool) -> list[tuple[object, object]]:
         """Ids with labels or scores: without labels each is 1, without scores ranks count down."""
-        numbers = self.numbers
-        if numbers is None:
-            size = len(self.ids)
-            numbers = [1] * size if is_qrels else list(range(size, 0, -1))
+        size = len(self.ids)
+        numbers: Iterable[object]
+        if self.numbers is not None:
+            numbers = self.numbers
+        elif is_qrels:
+            numbers = [1] * size
+        else:
+            numbers = range(size, 0, -1)
         return list(zip(self.ids, numbers, strict=True))
 
-    def ranked(self) -> list[Any]:
+    def ranked(self) -> list[object]:
         """The ids, best first; of equal scores the earlier is first."""
         if self.numbers is None:
             return self.ids
+        # A stable sort of the negated scores. The scores reversed after an ascending sort would put
+        # the later of equal ones first.
         scores = np.array(self.numbers, np.float64)
         by_score = np.argsort(-scores, kind="stable")
         return [self.ids[index] for index in by_score.tolist()]
@@ -52,12 +61,12 @@ def is_pair(value: object) -> bool:
     return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[1], Number)
 
 
-def are_entries(row: object) -> bool:
+def are_entries(row: object) -> TypeGuard[Sequence[Mapping[str, object]]]:
     """Whether a row is a list of hits with fields."""
     return isinstance(row, (list, tuple)) and len(row) > 0 and isinstance(row[0], Mapping)
 
 
-def are_pairs(row: object) -> bool:
+def are_pairs(row: object) -> TypeGuard[Sequence[tuple[object, object]]]:
     """Whether a row is a list of ids, each with its score or label."""
     return isinstance(row, (list, tuple)) and len(row) > 0 and all(map(is_pair, row))
 
@@ -91,90 +100,107 @@ def read_entries(row: Sequence[Mapping[str, object]], place: str, is_qrels: bool
     return Entries(ids, numbers)
 
 
-def read_id(entry: Mapping[str, object], place: str) -> Any:
+def read_id(entry: Mapping[str, object], place: str) -> object:
     """The id of a hit: of the field that names its document, by any of the usual names."""
+    # From the last field to the first: of two fields with one normal spelling the first stays.
     fields = {normal_spelling(name): name for name in reversed(list(entry))}
-    found = [name for name in fields if name in IDS]
-    if "_id" in found and any(name in entry for name in OF_ENGINE):
-        found = ["_id"]
-    if not found:
-        found = [name for name in NOUNS if name in fields][:1]
-    if not found:
-        raise ValueError(
-            f"{place}: no field names the document, such as doc_id, corpus_id or _id; there are "
-            f"{list_names(entry)}"
-        )
-    names = [fields[name] for name in reversed(found)]
-    values = [entry[name] for name in names]
-    if isinstance(values[0], Mapping):
-        return read_id(values[0], place)
-    if any(value != values[0] for value in values[1:]):
+    names = [name for spelling, name in fields.items() if spelling in IDS]
+    names.reverse()
+    if "_id" in fields and any(name in entry for name in OF_ENGINE):
+        # Beside the id of an engine's hit, other fields are of the document that it has stored.
+        names = [fields["_id"]]
+    if not names:
+        noun = next(filter(fields.__contains__, NOUNS), None)
+        if noun is None:
+            raise ValueError(
+                f"{place}: no field names the document, such as doc_id, corpus_id or _id; there "
+                f"are {list_names(entry)}"
+            )
+        names = [fields[noun]]
+    identifier = entry[names[0]]
+    if isinstance(identifier, Mapping):
+        return read_id(identifier, place)
+    if any(entry[name] != identifier for name in names[1:]):
         raise ValueError(
             f"{place}: {' and '.join(map(repr, names))} both may be the id of the document; give "
             f"the ids of one, such as [hit[{names[0]!r}] for hit in hits]"
         )
-    if values[0] is None or isinstance(values[0], (float, list, tuple)):
+    if identifier is None or isinstance(identifier, (float, list, tuple)):
         raise TypeError(
-            f"{place}: {names[0]} is {describe(values[0])}; an id is a string or an integer"
+            f"{place}: {names[0]} is {describe(identifier)}; an id is a string or an integer"
         )
-    return values[0]
+    return identifier
+
+
+class _Column(NamedTuple):
+    """A field that all hits of a list have, and its value in each."""
+
+    name: str
+    values: list[Any]
 
 
 def _column(
     row: Sequence[Mapping[str, object]], spellings: Sequence[str], place: str
-) -> tuple[str, list[Any]] | None:
-    """The first field with one of these names, and its values; all hits have it, or none."""
-    fields = {normal_spelling(name): name for entry in row for name in entry}
+) -> _Column | None:
+    """The first field with one of these names; all hits have it, or none."""
+    fields: dict[str, str] = {}
+    for entry in row:
+        for name in entry:
+            fields[normal_spelling(name)] = name
     for spelling in spellings:
         if spelling not in fields:
             continue
         name = fields[spelling]
         values = [entry.get(name) for entry in row]
-        missing = [index for index, value in enumerate(values) if value is None]
-        if len(missing) == len(values):
+        is_missing = [value is None for value in values]
+        if all(is_missing):
             continue
-        if missing:
+        if any(is_missing):
             raise ValueError(
-                f"{place}, place {missing[0]} has no {name}, but other hits have; give it for all "
-                "hits or for none"
+                f"{place}, place {is_missing.index(True)} has no {name}, but other hits have; give "
+                "it for all hits or for none"
             )
-        return name, as_numbers(values, f"{place}: {name}")
+        return _Column(name, as_numbers(values, f"{place}: {name}"))
     return None
 
 
 def _labels(row: Sequence[Mapping[str, object]], place: str) -> list[object] | None:
-    found = _column(row, LABEL_FIELDS, place)
-    if found is not None:
-        return found[1]
+    labels = _column(row, LABEL_FIELDS, place)
+    if labels is not None:
+        return labels.values
     scores = _column(row, SCORE_FIELDS, place)
     if scores is None:
         return None
-    if any(normal_spelling(name) == "corpus_id" for name in row[0]):  # BEIR calls labels so
-        return scores[1]
+    if "corpus_id" in map(normal_spelling, row[0]):  # BEIR calls the field of its labels "score"
+        return scores.values
     raise ValueError(
-        f"{place}: these are scores of hits ({scores[0]}), where labels belong; qrels come before "
-        "the run"
+        f"{place}: these are scores of hits ({scores.name}), where labels belong; qrels come "
+        "before the run"
     )
 
 
 def _scores(row: Sequence[Mapping[str, object]], place: str) -> list[object] | None:
     """The scores, or the ranks negated; None if the order of the hits is the ranking."""
-    found = _column(row, SCORE_FIELDS, place)
-    if found is None:
+    scores = _column(row, SCORE_FIELDS, place)
+    if scores is None:
         ranks = _column(row, RANKS.names, place)
-        return None if ranks is None else [-rank for rank in ranks[1]]
-    name, scores = found
-    is_of_engine = normal_spelling(name) == "_score"
-    falls = all(a >= b for a, b in pairwise(scores))
-    # An engine that sorts by a field, or ranks anew, returns its ranking in the order of the hits.
-    return None if is_of_engine and not falls else scores
+        if ranks is None:
+            return None
+        return [-rank for rank in ranks.values]
+    if normal_spelling(scores.name) == "_score":
+        # An engine that sorts by a field, or ranks anew, returns its ranking in the order of the
+        # hits, beside scores that do not fall.
+        falls = all(a >= b for a, b in pairwise(scores.values))
+        if not falls:
+            return None
+    return scores.values
 
 
 def as_numbers(values: Iterable[object], name: str) -> list[Any]:
     """Numbers as they are; those that are all text are parsed, as in CSV files."""
     numbers = list(values)
     texts = [value for value in numbers if isinstance(value, str)]
-    if texts and len(texts) == len(numbers):
+    if len(texts) == len(numbers):
         return [parse_number(text, name) for text in texts]
     for value in numbers:
         if isinstance(value, str):
@@ -194,16 +220,16 @@ def as_numbers(values: Iterable[object], name: str) -> list[Any]:
 
 def parse_number(text: str, name: str) -> float:
     """The number that a text holds, spelled as other programs do; name: of it, for errors."""
-    # Python also reads 1_0 and the digits of all scripts.
-    try:
-        spelled = WORDS.get(text.strip().lower(), text)
-        value = float(spelled if text.isascii() and "_" not in text else "nan")
-    except ValueError:
-        value = float("nan")
-    if value != value:
+    value = math.nan
+    # Python also reads 1_0 and the digits of all scripts; other programs do not.
+    if text.isascii() and "_" not in text:
+        with suppress(ValueError):
+            value = float(WORDS.get(text.strip().lower(), text))
+    if math.isnan(value):
         raise TypeError(f"{name} must be a number, not {describe(text)}")
-    whole = text.strip().lstrip("+-")
-    if abs(value) >= 2**53 and whole.isdigit() and int(whole) != abs(value):
+    # From 2**53 on, float64 lacks integers. Python compares an int with a float exactly.
+    digits = text.strip().lstrip("+-")
+    if abs(value) >= 2**53 and digits.isdigit() and int(digits) != abs(value):
         raise ValueError(
             f"{name} is {text}, which cannot be represented exactly as a float64; rescale it"
         )

@@ -11,7 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from glob import escape, glob, has_magic
 from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any, Self, TypeAlias
@@ -34,9 +34,13 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "lzma", b"(\xb5/\xfd": "zstd"}
 JSON = (".json", ".jsonl", ".ndjson")
 PARQUET = (".parquet", ".pq")
-# Packed in ways that are not read here: the first bytes, and the program that unpacks.
-PACKED = {b'\x04"M\x18': ("an lz4 file", "lz4 -d"), b"PK\x03\x04": ("a zip archive", "unzip")}
-TAR = (257, b"ustar")  # where the bytes stand that tell a tar archive
+# Packed in ways that are not read here: an offset and the bytes at it, and the program that unpacks
+# them.
+PACKED = (
+    (257, b"ustar", "a tar archive", "tar -x"),
+    (0, b'\x04"M\x18', "an lz4 file", "lz4 -d"),
+    (0, b"PK\x03\x04", "a zip archive", "unzip"),
+)
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # byte-order marks
 START = 512  # bytes that tell what a file is
 DECOMPRESSORS = {"bz2": "BZ2Decompressor", "lzma": "LZMADecompressor"}
@@ -81,12 +85,13 @@ def load(library: str, purpose: str, extra: str) -> Any:
 
 def codec(name: str) -> Any:
     """The module for a compression; if there is none for zst, the error names the extra."""
-    modules = ("compression.zstd", "backports.zstd") if name == "zstd" else (name,)
-    for module in modules:
-        with suppress(ImportError):
-            return import_module(module)
     if name == "zstd":
+        for module in ("compression.zstd", "backports.zstd"):
+            with suppress(ImportError):
+                return import_module(module)
         raise ImportError('zstd needs Python 3.14 or a backport: pip install "rankgain[zstd]"')
+    with suppress(ImportError):
+        return import_module(name)
     raise ImportError(f"this Python was built without {name}")
 
 
@@ -105,7 +110,9 @@ def decompression_errors(*other_errors: type[Exception]) -> tuple[type[Exception
 def name_source(source: Source) -> str:
     """The name of a source in messages."""
     if isinstance(source, (str, os.PathLike)):
-        return "standard input" if source == "-" else printable(os.fspath(source))
+        if source == "-":
+            return "standard input"
+        return printable(os.fspath(source))
     return printable(str(getattr(source, "name", type(source).__name__)))
 
 
@@ -166,7 +173,9 @@ def _files_in(folder: str, suffixes: tuple[str, ...]) -> list[str]:
         if os.path.isfile(path):
             result.append(path)
     if not result:
-        kind = f"file that ends in {', '.join(suffixes)}" if suffixes else "file"
+        kind = "file"
+        if suffixes:
+            kind = f"file that ends in {', '.join(suffixes)}"
         raise ValueError(f"there is no {kind} in the directory {describe_name(folder)}")
     return result
 
@@ -186,16 +195,18 @@ def match_pattern(path: str) -> list[str]:
     if has_magic(folder) and folder != path:
         folders = match_pattern(folder)
     if name == "**":  # the folders themselves, and all that is in them
-        nested = [glob(os.path.join(escape(parent), name), recursive=True) for parent in folders]
-        return list(dict.fromkeys([*folders, *itertools.chain(*nested)]))
+        nested = list(folders)
+        for parent in folders:
+            nested += glob(os.path.join(escape(parent), name), recursive=True)
+        return list(dict.fromkeys(nested))
     spelled = [os.path.join(parent, name) for parent in folders]
     exact = list(filter(os.path.lexists, spelled))
     if exact or not has_magic(name):
         return exact
-    found = []
+    matching = []
     for parent in folders:
-        found += glob(os.path.join(escape(parent), name))
-    return found
+        matching += glob(os.path.join(escape(parent), name))
+    return matching
 
 
 def names_of_paths(paths: Sequence[str]) -> dict[str, str]:
@@ -208,8 +219,9 @@ def names_of_paths(paths: Sequence[str]) -> dict[str, str]:
 
 def are_paths(value: object) -> bool:
     """Whether a value is a path, or a list of them."""
-    values = value if isinstance(value, (list, tuple)) and value else [value]
-    return all(isinstance(path, (str, os.PathLike)) for path in values)
+    if isinstance(value, (list, tuple)):
+        return len(value) > 0 and all(isinstance(path, (str, os.PathLike)) for path in value)
+    return isinstance(value, (str, os.PathLike))
 
 
 def find_suffix(source: object) -> str:
@@ -256,15 +268,20 @@ def peek_start(stream: IO[Any], size: int) -> bytes:
 @contextmanager
 def open_source(source: Source) -> Iterator[IO[Any]]:
     """Open a source and decompress it; a stream that was open stays open."""
-    if isinstance(source, (str, os.PathLike)) and source != "-":
+    if source == "-":
+        stream: IO[Any] = standard_input()
+    elif isinstance(source, (str, os.PathLike)):
         buffering = 0 if os.path.isfile(source) else BLOCK  # a pipe needs a buffer to peek into
         with open(source, "rb", buffering=buffering) as raw, inflate(raw) as content:
             yield content
         return
-    stream: Any = standard_input() if source == "-" else source
-    text: Any = nullcontext(stream) if isinstance(stream, io.TextIOBase) else None
-    with text or inflate(stream) as inner:
-        yield inner
+    else:
+        stream = source
+    if isinstance(stream, io.TextIOBase):
+        yield stream
+        return
+    with inflate(stream) as content:
+        yield content
 
 
 @contextmanager
@@ -300,11 +317,9 @@ def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
 
 def refuse_unreadable(start: bytes) -> None:
     """Refuse the start of an archive, and of text whose lines end in a carriage return alone."""
-    packed = next((words for magic, words in PACKED.items() if start.startswith(magic)), None)
-    if start.startswith(TAR[1], TAR[0]):
-        packed = "a tar archive", "tar -x"
-    if packed is not None:
-        raise ValueError(f"this is {packed[0]}; unpack it first, with {packed[1]}")
+    for offset, magic, kind, program in PACKED:
+        if start.startswith(magic, offset):
+            raise ValueError(f"this is {kind}; unpack it first, with {program}")
     if b"\r" in start.strip() and b"\n" not in start and start.lstrip()[:1] not in b"{[":
         raise ValueError(
             "its lines end in a carriage return alone, as on old Macs; convert it, such as by tr "
@@ -377,11 +392,13 @@ def open_target(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
             f"{printable(os.fspath(target))}: what is written is TREC's form, and {suffix} says "
             "another one; choose another suffix, such as .txt"
         )
-    name = SUFFIXES.get(os.path.splitext(os.fspath(target).lower())[1])
-    module = codec(name) if name else None
+    _, last_suffix = os.path.splitext(os.fspath(target).lower())
+    compress: Callable[[IO[bytes]], AbstractContextManager[IO[bytes]]] = nullcontext
+    if last_suffix in SUFFIXES:
+        compress = functools.partial(codec(SUFFIXES[last_suffix]).open, mode="wb")
     with (
         write_atomically(target) as raw,
-        module.open(raw, "wb") if module else nullcontext(raw) as packed,
+        compress(raw) as packed,
         io.TextIOWrapper(packed, "utf-8", "surrogateescape", newline="\n") as file,
     ):
         yield file
@@ -445,8 +462,11 @@ def parse_source(
 
 def parse_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[None]:
     """Read block by block, with a pause after each; an incomplete line goes to the next block."""
-    reads_into_buffer = isinstance(stream, (io.RawIOBase, io.BufferedIOBase))
-    source: Any = stream if reads_into_buffer else Readable(stream.read)
+    source: io.RawIOBase | io.BufferedIOBase
+    if isinstance(stream, (io.RawIOBase, io.BufferedIOBase)):
+        source = stream
+    else:
+        source = Readable(stream.read)
     setting = os.environ.get("RANKGAIN_LONGEST_LINE", str(LONGEST_LINE))
     if not setting.isdecimal():
         raise ValueError(
@@ -466,19 +486,20 @@ def parse_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[N
             raise OSError(f"{type(source).__name__}.readinto returned {count} for {room} bytes")
         if not count:
             break
-        size, known = remaining + count, remaining
+        size = remaining + count
+        searched = remaining  # no line ends before here
         if first and size >= len(BYTE_ORDER_MARK):
             first = False
             if block.startswith(BYTE_ORDER_MARK):
                 size -= len(BYTE_ORDER_MARK)
                 block[:size] = block[len(BYTE_ORDER_MARK) : len(BYTE_ORDER_MARK) + size]
-                known = 0
-        stop = block.rfind(b"\n", known, size) + 1
+                searched = 0
+        stop = block.rfind(b"\n", searched, size) + 1
         # Checked in each block, so that a line without an end does not fill the memory. The line
         # that began in an earlier block is measured when it ends, each other one until then.
         line_size = size - stop
-        if stop and known:
-            line_size = block.find(b"\n", known, stop)
+        if stop and searched:
+            line_size = block.find(b"\n", searched, stop)
         if line_size > longest:
             raise ValueError(
                 f"line {rows.lines + 1}: longer than {longest} bytes; the environment variable "
@@ -489,11 +510,13 @@ def parse_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[N
         remaining = size - stop
         if stop:
             block[:remaining] = block[stop:size]
+        # The block doubles when an incomplete line takes half of it, so that a long line makes it
+        # grow only a few times.
         if 2 * remaining >= len(block) - PADDING:
             block.extend(bytes(len(block)))
         yield
     if remaining:
-        block[remaining] = 10
+        block[remaining] = ord("\n")  # the last line may lack its end
         rows.feed(block, remaining + 1)
 
 
@@ -523,17 +546,21 @@ def find_header(source: IO[bytes], mark: str) -> tuple[int, int]:
 
     A line that begins with # is the header if it has as many columns as the next line.
     """
-    place, lines = source.tell(), 0
+    place = source.tell()
+    lines = 0
+    separator = mark.encode()
     line = source.readline(LONGEST_LINE)
-    if place == 0 and line.startswith(BYTE_ORDER_MARK):
+    if place == 0:
         line = line.removeprefix(BYTE_ORDER_MARK)
     while line.startswith(b"#"):
         end = source.tell()
         following = source.readline(LONGEST_LINE)
-        columns = line.count(mark.encode())
-        if columns and columns == following.count(mark.encode()):
+        columns = line.count(separator)
+        if columns and columns == following.count(separator):
             break
-        place, lines, line = end, lines + 1, following
+        place = end
+        lines += 1
+        line = following
     return place, lines
 
 

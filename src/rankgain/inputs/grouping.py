@@ -49,6 +49,7 @@ class Groups(NamedTuple):
 
 def group_rows(keys: Array) -> Groups:
     """Group rows with equal keys; keys: a 1-D array of integers or other values."""
+    # The core reads int32 and int64. All others become integers that are equal for equal keys.
     if keys.dtype.kind in "SU":
         keys = np.unique(keys, return_inverse=True)[1]
     elif keys.dtype.kind == "f":
@@ -62,7 +63,8 @@ def group_rows(keys: Array) -> Groups:
     keys = np.ascontiguousarray(keys, np.int32 if keys.dtype == np.int32 else np.int64)
     codes = np.empty(len(keys), np.int32)
     lists, runs = _core.number_keys(keys, codes)
-    first, sizes = np.empty(lists, np.int64), np.empty(lists, np.int64)
+    first = np.empty(lists, np.int64)
+    sizes = np.empty(lists, np.int64)
     survey = _core.survey_runs if lists == runs else _core.survey_codes
     survey(codes, first, sizes)
     return Groups(codes, first, sizes, lists == runs)
@@ -80,7 +82,7 @@ def first_repeat(ids: Iterable[Hashable]) -> int | None:
 
 def find_repeated(values: Array, starts: Array, stops: Array) -> tuple[int, int] | None:
     """The first list with a whole number >= 0 twice, and the place of the second in it; or None."""
-    if not len(values) or values.max() > 2**53:  # which a double may not hold
+    if not len(values) or values.max() > 2**53:  # a double may not hold larger integers
         values = np.unique(values, return_inverse=True)[1]
     list_number = _core.list_with_tie(values.astype(np.float64), starts, stops)
     if list_number < 0:
@@ -107,7 +109,8 @@ def hash_ids(queries: Sequence[object]) -> Array:
     data, starts = encode_texts(texts)
     sizes = np.diff(starts)
     longest_first = np.argsort(-sizes, kind="stable")
-    starts, sizes = starts[longest_first], sizes[longest_first]
+    starts = starts[longest_first]
+    sizes = sizes[longest_first]
     # FNV-1a, then mixed: byte by byte for all texts that are so long, which come first.
     hashed = np.full(len(texts), 0xCBF29CE484222325, np.uint64)
     for offset in range(int(sizes.max(initial=0))):

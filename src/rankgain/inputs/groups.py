@@ -45,6 +45,7 @@ def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> Grou
         values = relevant
     else:
         return None
+    # The first value of a row, which is an id as a rule, saves the call that looks at all of them.
     starting_with_group = [
         row for row in values if isinstance(row, ROW) and row and isinstance(row[0], GROUP)
     ]
@@ -52,19 +53,25 @@ def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> Grou
         # One list of retrieved ids, beside its groups; without wants_groups these are lists of ids.
         if not wants_groups or isinstance(relevant, Mapping) or not _holds_groups(relevant, True):
             return None
-        ids = retrieved if isinstance(retrieved, ROW) else ()
-        if not ids or find_kind(ids[0]) not in ("str", "int"):
+        if not isinstance(retrieved, ROW) or not retrieved:
+            return None
+        if find_kind(retrieved[0]) not in ("str", "int"):
             return None
         return GroupedIds(_join(relevant), {0: relevant})
-    rows = dict(relevant) if isinstance(relevant, Mapping) else dict(enumerate(relevant))
+    if isinstance(relevant, Mapping):
+        rows = dict(relevant)
+    else:
+        rows = dict(enumerate(relevant))
     for query, row in rows.items():
         if not isinstance(row, ROW) or not (len(row) == 0 or _holds_groups(row, True)):
             raise TypeError(
                 f"relevant: {describe(query)} has {describe(row)}, but others have groups of ids; "
                 "give every query a list of groups, such as [[id, id], [id]]"
             )
-    joined = {query: _join(row) for query, row in rows.items()}
-    return GroupedIds(joined if isinstance(relevant, Mapping) else list(joined.values()), rows)
+    if isinstance(relevant, Mapping):
+        ids_by_query = {query: _join(row) for query, row in rows.items()}
+        return GroupedIds(ids_by_query, rows)
+    return GroupedIds(list(map(_join, rows.values())), rows)
 
 
 def _has_subtopics(relevant: object) -> bool:
@@ -74,13 +81,17 @@ def _has_subtopics(relevant: object) -> bool:
         return any(subtopics.values())
     if not isinstance(relevant, Mapping):
         return False
-    rows = (row for row in relevant.values() if isinstance(row, Mapping))
-    return any(isinstance(labels, Mapping) for row in rows for labels in row.values())
+    for row in relevant.values():
+        if isinstance(row, Mapping) and any(isinstance(value, Mapping) for value in row.values()):
+            return True
+    return False
 
 
 def _holds_groups(row: object, wants_groups: bool) -> bool:
     """Whether a row holds groups, and not pairs of an id and its label."""
-    if not isinstance(row, ROW) or not row or not all(isinstance(one, GROUP) for one in row):
+    if not isinstance(row, ROW) or not row:
+        return False
+    if not all(isinstance(group, GROUP) for group in row):
         return False
     return wants_groups or not are_pairs(row)
 

@@ -33,7 +33,7 @@ class Paired(NamedTuple):
 
     retrieved: list[Any]
     relevant: list[Any]
-    users: list[Any] | None
+    users: list[object] | None
     has_retrieved: Bools  # mask of the users with a list of retrieved ids
     without_relevant: list[object]  # users with retrieved ids and without relevant ones
     names: tuple[str, str]
@@ -47,15 +47,21 @@ def number_ids(
     is_cut: bool = False,  # the -1 that fill rows are gone already
 ) -> tuple[list[Ragged], list[object]]:
     """Ids as numbers from 0 on, and the id of each number; an id twice in a row is refused."""
-    cut_sides = sides if is_cut else cut_filling(sides, names)
-    sides = [[row[:first] for row in rows] for rows in cut_sides]
-    flat_sides = [list(chain.from_iterable(rows)) for rows in sides]
+    if not is_cut:
+        sides = cut_filling(sides, names)
+    cut_sides = []
+    flat_sides = []
+    for rows in sides:
+        cut_rows = [row[:first] for row in rows]
+        cut_sides.append(cut_rows)
+        flat_sides.append(list(chain.from_iterable(cut_rows)))
     kinds = set(map(type, chain.from_iterable(flat_sides)))
     if len(kinds) != 1 or not kinds <= {str, int}:
-        _check_kinds(sides, names)
+        _check_kinds(cut_sides, names)
+    # Looking up an id that is not there yet gives it the next number.
     number_of: defaultdict[object, int] = defaultdict(count().__next__)
     result = []
-    for rows, ids, name in zip(sides, flat_sides, names, strict=True):
+    for rows, ids, name in zip(cut_sides, flat_sides, names, strict=True):
         sizes = list(map(len, rows))
         for number, distinct in enumerate(map(len, map(set, rows))):
             if distinct < sizes[number]:
@@ -67,7 +73,8 @@ def number_ids(
 
 def _check_kinds(sides: Sequence[Sequence[Sequence[object]]], names: Sequence[str]) -> None:
     """Refuse values that are not ids, and ids of two kinds."""
-    kind_check, last_type = KindCheck(names), None
+    kind_check = KindCheck(names)
+    last_type = None
     for side, rows in enumerate(sides):
         for number, row in enumerate(rows):
             for place, value in enumerate(row):
@@ -101,14 +108,14 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
             f"give both in the same form{hint}"
         )
     if retrieved.users is None or relevant.users is None:
-        sizes = len(retrieved.rows), len(relevant.rows)
-        if sizes[0] != sizes[1]:
+        lists = len(retrieved.rows)
+        if lists != len(relevant.rows):
             raise ValueError(
-                f"{names[0]} has {count_of(sizes[0], 'list')}, but {names[1]} has {sizes[1]}"
+                f"{names[0]} has {count_of(lists, 'list')}, but {names[1]} has {len(relevant.rows)}"
             )
-        return Paired(retrieved.rows, relevant.rows, None, np.ones(sizes[0], bool), [], names)
-    user_kinds = {find_kind(user): user for user in retrieved.users}
-    relevant_kinds = {find_kind(user): user for user in relevant.users}
+        return Paired(retrieved.rows, relevant.rows, None, np.ones(lists, bool), [], names)
+    user_kinds = _examples_by_kind(retrieved.users)
+    relevant_kinds = _examples_by_kind(relevant.users)
     if user_kinds and relevant_kinds and user_kinds.keys().isdisjoint(relevant_kinds):
         user = next(iter(user_kinds.values()))
         relevant_user = next(iter(relevant_kinds.values()))
@@ -161,7 +168,9 @@ def _as_lists_of_one(relevant: IdLists, retrieved: IdLists) -> IdLists:
 def _name_shape(lists: IdLists) -> str:
     if lists.users is not None:
         return "lists by user"
-    return "one list" if lists.single else "lists without users"
+    if lists.single:
+        return "one list"
+    return "lists without users"
 
 
 class KindCheck:
@@ -222,7 +231,8 @@ def match(paired: Paired, duplicates: str, grouped: GroupedIds | None = None) ->
 
     grouped: what the relevant ids are groups of.
     """
-    names, has_labels = paired.names, False
+    names = paired.names
+    has_labels = False
 
     def read(row: object, relevant: bool, number: int) -> Any:
         """The ids of a row that is not a list; the core calls this."""
@@ -243,7 +253,9 @@ def match(paired: Paired, duplicates: str, grouped: GroupedIds | None = None) ->
         _raise_duplicate(fault, paired)
     columns = (np.frombuffer(column, np.int64) for column in core.columns())
     hit_counts, sizes, relevant_counts, ranks, relevant_places, first_places = columns
-    starts, indptr, pointer = map(add_sizes, (sizes, relevant_counts, hit_counts))
+    starts = add_sizes(sizes)
+    indptr = add_sizes(relevant_counts)
+    pointer = add_sizes(hit_counts)
     if has_labels:
         level = None
         labels = _flatten_labels(paired)
@@ -278,7 +290,7 @@ def _flatten_labels(paired: Paired) -> Floats:
 
 def drop_repeated_ids(
     row: Sequence[object], cut: int | None = None, in_place: bool = False
-) -> list[Any]:
+) -> list[object]:
     """The ids of a row, each once; cut: of its first places; in_place: repeats take places."""
     if type(row) is not RankedIds:
         return list(dict.fromkeys(list(row)[:cut]))
@@ -337,9 +349,11 @@ def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:
     name = paired.names[relevant]
     rows = paired.relevant if relevant else paired.retrieved
     ids = list_ids(rows[number], name, number, relevant)  # of a tensor as numbers, to compare them
-    user = "" if paired.users is None else f" (id {describe(paired.users[number])})"
+    place = f"{name}: list {number}"
+    if paired.users is not None:
+        place = f"{place} (id {describe(paired.users[number])})"
     remedy = OR_FIRST if paired.names[0] == "retrieved" else ""
-    _refuse_repeated(ids, f"{name}: list {number}{user}", remedy)
+    _refuse_repeated(ids, place, remedy)
 
 
 def refuse_repeats(paired: Paired) -> None:
@@ -399,9 +413,9 @@ def _examples_by_kind(ids: Iterable[object]) -> dict[str, object]:
     return {find_kind(identifier): identifier for identifier in by_type.values()}
 
 
-def _remove_ids(rows: Sequence[Any], excluded: Sequence[Any]) -> list[Any]:
+def _remove_ids(rows: Sequence[Any], excluded: Sequence[Any]) -> list[object]:
     """The ids of each list, with their labels if there are any, without the excluded ids."""
-    remaining: list[Any] = []
+    remaining: list[object] = []
     for row, ids in zip(rows, map(set, excluded), strict=True):
         if type(row) is RankedIds:
             remaining.append(row.kept([identifier not in ids for identifier in row]))

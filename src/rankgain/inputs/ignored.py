@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AnySet
 from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,8 +29,12 @@ class IgnoreRule(NamedTuple):
         """Mask of the labels that are ignored."""
         result = np.zeros(labels.shape, bool)
         for label in self.labels:
-            # A Python float takes the precision of the array: 0.1 is float32(0.1) beside float32.
-            result |= (labels != labels) if math.isnan(label) else (labels == label)
+            if math.isnan(label):
+                result |= labels != labels
+            else:
+                # A Python float takes the precision of the array: 0.1 is float32(0.1) beside
+                # float32.
+                result |= labels == label
         if self.below > -math.inf:
             result |= labels < self.below
         return result
@@ -45,12 +49,13 @@ def read_ignored(ignore: object) -> IgnoreRule | None:
     """The rule of `ignore=`: a label or several, each may be NaN; None of a sequence of none."""
     if isinstance(ignore, np.ndarray):
         ignore = ignore.tolist()
-    is_several = isinstance(ignore, (Sequence, AnySet)) and not isinstance(ignore, (str, bytes))
-    labels: Any = ignore if is_several else [ignore]
+    labels: Iterable[Any] = [ignore]
+    if isinstance(ignore, (Sequence, AnySet)) and not isinstance(ignore, (str, bytes)):
+        labels = ignore
     numbers = []
     for label in labels:
         is_number = isinstance(label, (Number, np.number)) and not isinstance(label, complex)
-        if isinstance(label, (bool, np.bool_, Mapping)) or not is_number:
+        if isinstance(label, (bool, np.bool_)) or not is_number:
             raise TypeError(
                 "ignore must be a label, such as -100, or a sequence of labels, not "
                 f"{describe(ignore)}"
@@ -59,7 +64,9 @@ def read_ignored(ignore: object) -> IgnoreRule | None:
             numbers.append(float(label))
         except OverflowError:
             raise ValueError(f"ignore: {describe(label)} is too large for a label") from None
-    return IgnoreRule(tuple(dict.fromkeys(numbers))) if numbers else None
+    if not numbers:
+        return None
+    return IgnoreRule(tuple(dict.fromkeys(numbers)))
 
 
 def find_ignored(lists: Lists, rule: IgnoreRule) -> Sparse:
@@ -75,8 +82,11 @@ def find_ignored(lists: Lists, rule: IgnoreRule) -> Sparse:
         )
     ignored = rule.mask(labels.values)
     indices = labels.indices[: int(labels.indptr[-1])][ignored]
-    indptr = np.append(0, np.cumsum(ignored))[labels.indptr]
-    return Sparse(np.ones(len(indices), np.int8), indices, indptr.astype(np.int64), labels.columns)
+    # A row of the result begins after as many entries as are ignored before its old start.
+    ignored_before = np.append(0, np.cumsum(ignored))
+    indptr = ignored_before[labels.indptr].astype(np.int64)
+    ones = np.ones(len(indices), np.int8)
+    return Sparse(ones, indices, indptr, labels.columns)
 
 
 def judged_without(judged_labels: JudgedLabels, rule: IgnoreRule) -> JudgedLabels:
@@ -85,6 +95,7 @@ def judged_without(judged_labels: JudgedLabels, rule: IgnoreRule) -> JudgedLabel
     ignored = rule.mask(flat)
     if not ignored.any():
         return judged_labels
+    # A list begins after as many labels as remain before its old start.
     remaining_before = np.append(0, np.cumsum(~ignored))
     return flat[~ignored], remaining_before[starts], remaining_before[stops]
 
@@ -94,7 +105,8 @@ def _runs_without(runs: _core.Runs, rule: IgnoreRule) -> _core.Runs:
     ignored = rule.mask(runs.level)
     if not ignored.any():
         return runs
-    first = np.append(0, np.cumsum(~ignored))[runs.first]
+    remaining_before = np.append(0, np.cumsum(~ignored))
+    first = remaining_before[runs.first]
     return _core.Runs(first, runs.level[~ignored], runs.count[~ignored], runs.longest)
 
 
@@ -124,7 +136,8 @@ def remove_documents(lists: Lists, removed: Sparse) -> Lists:
     layout, labels, scores, exclude = lists.layout, lists.labels, lists.scores, lists.exclude
     if not isinstance(labels, Sparse):
         labels = labels.reshape(-1)
-    scores = None if scores is None else scores.reshape(-1)
+    if scores is not None:
+        scores = scores.reshape(-1)
     cells = np.arange(int(layout.stops.max(initial=0)))
     remaining = cells[listed_documents(layout.starts, layout.stops, removed)]
     chunk = scores, labels, layout.starts, layout.stops, lists.order
@@ -134,12 +147,17 @@ def remove_documents(lists: Lists, removed: Sparse) -> Lists:
         remaining_exclusions = remove_excluded(chunk, removed)[1]
         assert isinstance(remaining_exclusions, Sparse)
         exclude = remaining_exclusions
+    # The place in its original list of each document that remains. `remaining` is in ascending
+    # order of cells, in which lists may lie in any order: so their starts are sorted, too.
     if lists.kept is None:
         by_start = np.argsort(layout.starts, kind="stable")
-        kept = remaining - np.repeat(layout.starts[by_start], (stops - starts)[by_start])
+        sizes = stops - starts
+        kept = remaining - np.repeat(layout.starts[by_start], sizes[by_start])
     else:
         kept = lists.kept[remaining]
-    rows = remaining if layout.order is None else layout.order[remaining]
+    rows = remaining
+    if layout.order is not None:
+        rows = layout.order[remaining]
     layout = layout._replace(starts=starts, stops=stops, order=rows)
     return lists.replace(
         layout=layout,

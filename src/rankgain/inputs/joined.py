@@ -18,14 +18,13 @@ def split_ids(text: str, place: str) -> list[object]:
     text = text.strip()
     if text.startswith(("[", "(")) and text.endswith(("]", ")")):
         return _read_printed(text, place)
-    parts = text.split()
-    mark = next((mark for mark in MARKS if mark in text), None)
-    if mark is not None:
-        raise ValueError(
-            f"{place} is {describe(text)}: ids are joined by blanks, and this has {mark!r}; make a "
-            f"list of it, such as column.str.split({mark!r})"
-        )
-    return list(parts)
+    for mark in MARKS:
+        if mark in text:
+            raise ValueError(
+                f"{place} is {describe(text)}: ids are joined by blanks, and this has {mark!r}; "
+                f"make a list of it, such as column.str.split({mark!r})"
+            )
+    return list(text.split())
 
 
 def _read_printed(text: str, place: str) -> list[object]:
@@ -34,8 +33,7 @@ def _read_printed(text: str, place: str) -> list[object]:
     if "..." in inside.split():
         raise ValueError(f"{place} is {describe(text)}: a part of the list was left out in print")
     if "," not in inside:  # NumPy prints no commas; Python would join texts without them
-        words = inside.split()
-        return [_read_word(word) for word in words]
+        return list(map(_read_word, inside.split()))
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError):
@@ -47,18 +45,25 @@ def _read_word(word: str) -> object:
     if re.fullmatch(r"-?\d+", word):
         return int(word)
     is_quoted = len(word) > 1 and word[0] == word[-1] and word[0] in "'\""
-    return word[1:-1] if is_quoted else word
+    if is_quoted:
+        return word[1:-1]
+    return word
 
 
-def as_impressions(rows: Sequence[list[Any]]) -> list[dict[Any, int]] | None:
+def as_impressions(rows: Sequence[list[Any]]) -> list[dict[str, int]] | None:
     """Ids with labels, if each id ends in -0 or -1, as in the impressions of MIND; else None."""
-    labels = set()
+    impressions = []
+    labels: set[int] = set()
     for row in rows:
+        label_of: dict[str, int] = {}
         for item in row:
             match = IMPRESSION.fullmatch(item) if isinstance(item, str) else None
             if match is None:
                 return None
-            labels.add(match[2])
-    if len(labels) < 2:  # an id may end so
+            label_of[match[1]] = int(match[2])
+        labels.update(label_of.values())
+        impressions.append(label_of)
+    # Ids that all end in -0, or all in -1, may be no impressions.
+    if len(labels) < 2:
         return None
-    return [{item[:-2]: int(item[-1]) for item in row} for row in rows]
+    return impressions

@@ -38,12 +38,14 @@ class Fields(NamedTuple):
 def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
     """Retrieved and relevant ids, by query if rows name it, of each system ("" without `run`)."""
     systems: dict[str, tuple[list[object], list[object], list[object]]] = {}
-    query, first_place = fields.query, dict[Pair, str]()
-    score: str | None = None
+    first_place: dict[tuple[str, object], str] = {}  # of each query of each system
     kinds: dict[str, type] = {}  # of the values that name the systems
+    query = fields.query
+    score: str | None = None
     for place, record in _records(source, fields):
         if not systems:
-            query = _query_field(record) if query is None else query
+            if query is None:
+                query = _query_field(record)
             score = _score_field(record, fields)
             if query is None and fields.run is not None:
                 raise ValueError(
@@ -55,9 +57,9 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
             raise ValueError(
                 f"{place}: some rows have {score or score_here}, others not; give all or none"
             )
-        of_run = "" if fields.run is None else _field(record, fields.run, "run", place)
-        system = str(of_run)
-        if kinds.setdefault(system, type(of_run)) is not type(of_run):
+        run_value = "" if fields.run is None else _field(record, fields.run, "run", place)
+        system = str(run_value)
+        if kinds.setdefault(system, type(run_value)) is not type(run_value):
             raise ValueError(
                 f"{place}: two systems in {describe(fields.run)} are called {describe(system)} as "
                 "text"
@@ -71,26 +73,26 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
             raise TypeError(f"{place}: {query} is {describe(name)}; ids must be text or integers")
         first = first_place.setdefault((system, name), place)
         if query is not None and first != place:
-            of_system, remedy = "", "keep one, or pass run= with the field of the systems"
+            repeated = f"the query {describe(name)}"
+            remedy = "keep one, or pass run= with the field of the systems"
             if fields.run is not None:
-                of_system, remedy = f" of {describe(system)}", "keep one"
-            raise ValueError(
-                f"{place}: the query {describe(name)}{of_system} comes a second time, first in "
-                f"{first}; {remedy}"
-            )
-        columns = systems.setdefault(system, ([], [], []))
-        for column, value in zip(columns, (name, ids, judged), strict=True):
-            column.append(value)
+                repeated = f"{repeated} of {describe(system)}"
+                remedy = "keep one"
+            raise ValueError(f"{place}: {repeated} comes a second time, first in {first}; {remedy}")
+        names, rows, judgments = systems.setdefault(system, ([], [], []))
+        names.append(name)
+        rows.append(ids)
+        judgments.append(judged)
     if not systems:
         raise ValueError("the table has no rows, so there is no list to evaluate")
     result: dict[str, Pair] = {}
-    for system, (names, rows, judged) in systems.items():
+    for system, (names, rows, judgments) in systems.items():
         if query is None:
-            result[system] = rows, judged
+            result[system] = rows, judgments
         else:
             rows_by_query = dict(zip(names, rows, strict=True))
-            judged_by_query = dict(zip(names, judged, strict=True))
-            result[system] = rows_by_query, judged_by_query
+            judgments_by_query = dict(zip(names, judgments, strict=True))
+            result[system] = rows_by_query, judgments_by_query
     return result
 
 
@@ -107,7 +109,10 @@ def _query_field(names: Iterable[str]) -> str | None:
     usual = QUERIES.matching(fields)
     if usual:
         return str(usual[0])
-    return next((name for name in QUESTIONS if name in fields), None)
+    for name in QUESTIONS:
+        if name in fields:
+            return name
+    return None
 
 
 def _score_field(record: Mapping[str, Any], fields: Fields) -> str | None:
@@ -141,18 +146,20 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
             )
     frame, origin = open_table(source)
     header = choose_header(frame)
-    query = _query_field(header)
-    usual = [name for name in (query, *SCORES) if name is not None and name in header]
-    names: dict[str, None] = {}
+    # The requested columns and then the usual ones, each once.
+    names: list[str] = []
     for argument, name in fields._asdict().items():
         if name is None:
             continue
         column = _column_of(name, header)
         if column is None:
             raise ValueError(_missing_field(origin.name, name, argument, header))
-        names[column] = None
-    names |= dict.fromkeys(usual)
-    series = select_series(in_memory(frame, names, origin), list(names))
+        names.append(column)
+    for name in (_query_field(header), *SCORES):
+        if name is not None and name in header:
+            names.append(name)
+    names = list(dict.fromkeys(names))
+    series = select_series(in_memory(frame, names, origin), names)
     columns = [column.to_list() for column in series]
     fields_of_lists = (fields.retrieved, fields.relevant, fields.score or SCORES[0])
     for row_number, row in enumerate(zip(*columns, strict=True)):
@@ -178,7 +185,7 @@ def _lines(files: Files, fields: Fields) -> Iterator[tuple[str, dict[str, Any]]]
             yield place, record
 
 
-def _column_of(name: str, header: Sequence[Any]) -> Any:
+def _column_of(name: str, header: Sequence[object]) -> str | None:
     """The column with this name, or with the longest start of it up to a dot; None: there is none.
 
     "outputs.ids" is the field ids of the objects in the column outputs.
@@ -226,19 +233,19 @@ def _field(record: Mapping[str, Any], name: str, argument: str, place: str) -> A
 
 
 def _missing_field(place: str, name: str, argument: str, fields: Sequence[Any]) -> str:
-    remedy = f"; pass {argument}=" if argument != "query" else ""
-    return (
-        f"{place}: no field {describe(name)} ({argument}=); there are {list_names(fields)}{remedy}"
-    )
+    words = f"{place}: no field {describe(name)} ({argument}=); there are {list_names(fields)}"
+    if argument == "query":
+        return words
+    return f"{words}; pass {argument}="
 
 
-def _read_ranked(ids: Any, scores: Any, place: str, field: str | None) -> list[Any]:
+def _read_ranked(ids: Any, scores: Any, place: str, field: str | None) -> list[object]:
     """Ids, best first: as they are, or by their scores; equal scores stay in their order."""
     ids = plain(ids)
     if isinstance(ids, dict) and not is_answer(ids):
         entries: Entries | None = Entries(list(ids), list(ids.values()))
     else:
-        entries = read_list(ids, f"{place}: retrieved", False)
+        entries = read_list(ids, f"{place}: retrieved", is_qrels=False)
     if entries is not None:
         ids = entries.ids
         if entries.numbers is not None:
@@ -253,23 +260,25 @@ def _read_ranked(ids: Any, scores: Any, place: str, field: str | None) -> list[A
         raise TypeError(f"{place}: the scores are {describe(scores)}; give a list of numbers")
     if len(scores) != len(ids):
         raise ValueError(f"{place}: there are {len(ids)} ids, but {len(scores)} scores")
+    # Numbers as text, if all are, are read and refused by as_numbers.
     is_text = all(isinstance(score, str) for score in scores)
-    if not is_text:  # numbers as text are read, and refused, by as_numbers
+    if not is_text:
         for score in scores:
             if not isinstance(score, Number) or math.isnan(cast("float", score)):
                 raise ValueError(f"{place}: a score is {describe(score)}; it must be a number")
     return Entries(list(ids), as_numbers(scores, f"{place}: a score")).ranked()
 
 
-def _read_judged(ids: Any, place: str) -> Any:
+def _read_judged(ids: object, place: str) -> list[object] | dict[object, object]:
     """Relevant ids as a list, or with labels as a dict."""
-    if isinstance(ids, dict) and not is_answer(ids):  # a frame has the keys of all rows in each
+    if isinstance(ids, dict) and not is_answer(ids):
+        # A column of structs has the keys of all rows in each row, with None for absent ones.
         labels = {identifier: label for identifier, label in ids.items() if label is not None}
         if any(isinstance(label, str) for label in labels.values()):
             numbers = as_numbers(labels.values(), f"{place}: a label")
             return dict(zip(labels, numbers, strict=True))
         return labels
-    entries = read_list(ids, f"{place}: relevant", True)
+    entries = read_list(ids, f"{place}: relevant", is_qrels=True)
     if entries is None:
         if not isinstance(ids, (list, tuple)):
             raise TypeError(f"{place}: relevant is {describe(ids)}; give a list of ids")

@@ -67,13 +67,12 @@ def _from_qid(qid: Group, n: int) -> Layout:
         raise ValueError(f"qid must be one-dimensional, not of shape {ids.shape}")
     if len(ids) != n:
         raise ValueError(f"qid has {len(ids)} entries, but there are {n} documents")
-    is_time = ids.dtype.kind in "mM"
-    missing = None
-    if is_time:
+    missing = np.zeros(0, bool)
+    if ids.dtype.kind in "mM":
         missing = np.isnat(ids)
     elif ids.dtype.kind == "f":
         missing = np.isnan(ids)
-    if missing is not None and missing.any():
+    if missing.any():
         raise ValueError(
             f"qid[{int(missing.argmax())}] has no value (NaN); every document needs a query"
         )
@@ -87,14 +86,19 @@ def _from_qid(qid: Group, n: int) -> Layout:
         raise TypeError(f"qid must hold ints, strings, dates or other ids, not {ids.dtype}")
     if n == 0:
         return _flat(np.zeros(0, np.int64), ids)
-    keys = ids.astype(np.int64) if is_time else ids
+    keys = ids
+    if ids.dtype.kind in "mM":  # times are equal where their numbers of units are
+        keys = ids.astype(np.int64)
+    # The first row of each run of equal ids. Without a query in two runs these are the lists.
     changes = np.flatnonzero(keys[1:] != keys[:-1]) + 1
     starts = np.concatenate(([0], changes))
     # With so many changes the rows of a query are hardly adjacent, and a set would be slow.
     if 4 * len(starts) > n or len(set(keys[starts].tolist())) < len(starts):
         groups = group_rows(keys)
-        order = None if groups.adjacent else groups.order()
-        return _flat(groups.sizes, _name_lists(ids[groups.first]))._replace(order=order)
+        layout = _flat(groups.sizes, _name_lists(ids[groups.first]))
+        if groups.adjacent:
+            return layout
+        return layout._replace(order=groups.order())
     return _flat(np.diff(np.append(starts, n)), _name_lists(ids[starts]))
 
 
@@ -111,7 +115,9 @@ def _name_lists(ids: Array) -> Array:
         return ids
     # Python has days and microseconds. Finer times, such as nanoseconds, stay NumPy's.
     are_days = ids.dtype.kind == "M" and np.datetime_data(ids.dtype)[0] == "D"
-    rounded = ids if are_days else ids.astype(f"{ids.dtype.kind}8[us]")
+    rounded = ids
+    if not are_days:
+        rounded = ids.astype(f"{ids.dtype.kind}8[us]")
     result = np.empty(len(ids), object)
     if (rounded == ids).all():
         result[:] = rounded.astype(object)
@@ -295,7 +301,9 @@ class Lists(NamedTuple):
     @property
     def runs(self) -> _core.Runs | None:
         """The prepared judgments as runs of equal labels."""
-        return None if self.judgments is None else self.judgments.runs
+        if self.judgments is None:
+            return None
+        return self.judgments.runs
 
     @property
     def all_returned(self) -> bool:
@@ -309,16 +317,19 @@ class Lists(NamedTuple):
 
     def place(self, index: int) -> str:
         """The name of a list in errors."""
-        queries, number = self.layout.queries, self.offset + index
-        if queries is None:
+        number = self.offset + index
+        if self.layout.queries is None:
             return f"list {number}"
-        name = queries[index]
-        name = name.item() if isinstance(name, np.generic) else name
-        return f"list {number} (id {describe(name)})"
+        query = self.layout.queries[index]
+        if isinstance(query, np.generic):
+            query = query.item()
+        return f"list {number} (id {describe(query)})"
 
     def position(self, row: int, place: int) -> int:
         """The position in list `row`, as it was given, of the document at a place of it."""
-        return place if self.kept is None else int(self.kept[self.layout.starts[row] + place])
+        if self.kept is None:
+            return place
+        return int(self.kept[self.layout.starts[row] + place])
 
     def document(self, row: int, place: int) -> str:
         """The name of a document in errors: its position, or its rank if that is known."""
@@ -332,6 +343,7 @@ class Lists(NamedTuple):
         sizes = self.layout.sizes
         if self.places is None:
             return sizes
+        # One more than the place of the last row by rank, since places count from 0.
         lengths = np.zeros(len(sizes), np.int64)
         filled = sizes > 0
         lengths[filled] = self.places[self.layout.stops[filled] - 1] + 1
@@ -340,8 +352,10 @@ class Lists(NamedTuple):
     @property
     def longest(self) -> int:
         """The largest number of places or judged labels of a list."""
-        n = int(self.lengths.max(initial=0))
-        return n if self.judgments is None else max(n, self.judgments.runs.longest)
+        longest = int(self.lengths.max(initial=0))
+        if self.judgments is None:
+            return longest
+        return max(longest, self.judgments.runs.longest)
 
     @property
     def sparse(self) -> bool:
@@ -378,7 +392,8 @@ class Lists(NamedTuple):
 
     def without_labels(self, mask: Array) -> Lists:
         """Set the labels of some documents to 0; mask: mask of all, up to the last one."""
-        labels, mask = self.labels, mask.reshape(-1)
+        labels = self.labels
+        mask = mask.reshape(-1)
         if isinstance(labels, Sparse):
             positions = labels.places(self.layout.starts)
             remaining = np.where(mask[positions], 0, labels.data[: len(positions)])
@@ -449,6 +464,9 @@ def raise_fault(
 ) -> NoReturn:
     """Raise a fault of the core as ValueError; name: the argument, if there are no `lists`."""
     code, row, doc, value = fault
+    number: int | str = f"{value:g}"
+    if float(value).is_integer():
+        number = int(value)
     fields = {
         "name": name,
         "judged": "judged",
@@ -456,7 +474,7 @@ def raise_fault(
         "document": f"document {doc}",
         "doc": doc,
         "value": value,
-        "number": int(value) if float(value).is_integer() else f"{value:g}",
+        "number": number,
         "hint": "",
     }
     if lists is not None:

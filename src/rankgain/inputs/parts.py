@@ -162,9 +162,11 @@ def parts_of_groups(
     documents: the relevant ids of each list, each once; groups: those of each list, which may hold
     more ids.
     """
-    by_id = list[int]()
-    indptr, parts = [0], list[int]()
-    n_parts = n_documents = 0
+    by_id: list[int] = []
+    indptr = [0]
+    parts: list[int] = []
+    n_parts = 0
+    n_documents = 0
     for ids, of_list in zip(documents, groups, strict=True):
         of_document: dict[Hashable, list[int]] = {document: [] for document in ids}
         for number, group in enumerate(of_list):
@@ -174,6 +176,7 @@ def parts_of_groups(
         for numbers in of_document.values():
             parts += numbers
             indptr.append(len(parts))
+        # Ids are ordered by their bytes in UTF-8, as everywhere for ties.
         texts = [str(document).encode("utf-8", "surrogateescape") for document in ids]
         ascending = sorted(range(len(ids)), key=texts.__getitem__)
         by_id += [n_documents + index for index in reversed(ascending)]
@@ -205,8 +208,8 @@ def sort_names(names: Iterable[str]) -> list[str]:
     """Names of parts in order: whole numbers by value, then texts."""
 
     def key(name: str) -> tuple[bool, int, str]:
-        is_text = not name.isdecimal()
-        number = 0 if is_text else int(name)
-        return is_text, number, name
+        if name.isdecimal():
+            return False, int(name), name
+        return True, 0, name
 
     return sorted(names, key=key)

@@ -40,15 +40,19 @@ def count_of(n: int, noun: str) -> str:
 def list_names(names: Iterable[Any]) -> str:
     """The first column names for a message; pandas' names may be of any type."""
     texts = [printable(str(name))[:100] for name in names]
-    ending = f" and {len(texts) - MAX_NAMES} more" if len(texts) > MAX_NAMES else ""
-    return ", ".join(texts[:MAX_NAMES]) + ending
+    listed = ", ".join(texts[:MAX_NAMES])
+    if len(texts) > MAX_NAMES:
+        return f"{listed} and {len(texts) - MAX_NAMES} more"
+    return listed
 
 
 def escape_surrogates(text: object) -> Any:
     """A text, or texts, that UTF-8 can hold: bytes read as lone surrogates are escaped."""
     if isinstance(text, tuple):
         return tuple(map(escape_surrogates, text))
-    return text.encode("utf-8", "backslashreplace").decode() if isinstance(text, str) else text
+    if isinstance(text, str):
+        return text.encode("utf-8", "backslashreplace").decode()
+    return text
 
 
 def shorten(name: str, letters: int = MAX_LETTERS) -> str:
@@ -102,7 +106,9 @@ def to_python_str(value: object) -> object:
     """NumPy's text or bytes as str or bytes, which keep NULs at the end."""
     if isinstance(value, str):
         return str.__str__(value)
-    return bytes(value) if isinstance(value, bytes) else value
+    if isinstance(value, bytes):
+        return bytes(value)
+    return value
 
 
 def describe(value: object) -> str:
@@ -111,7 +117,9 @@ def describe(value: object) -> str:
         text = repr(value)
     except ValueError:  # Python converts no integers of more than 4,300 digits to text
         text = f"a number of type {type(value).__name__} with thousands of digits"
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 3] + "..."
+    if len(text) > LONGEST_TEXT:
+        return text[: LONGEST_TEXT - 3] + "..."
+    return text
 
 
 def describe_name(text: object) -> str:
@@ -164,7 +172,10 @@ def refuse_mixed_ids(ids: Sequence[object], place_of: Callable[[int], str]) -> N
         if is_missing(identifier):
             word = "None" if identifier is None else "NaN"
             raise ValueError(f"{place_of(index)} is {word}; every id must be known")
-        kind = "number" if isinstance(identifier, (Number, np.bool_)) else find_kind(identifier)
+        if isinstance(identifier, (Number, np.bool_)):
+            kind = "number"
+        else:
+            kind = find_kind(identifier)
         if first is None:
             first = kind, describe(identifier)
         elif kind != first[0]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from numbers import Number
 from typing import Any
 
@@ -20,8 +20,12 @@ ROWS = (list, tuple)
 def unpack_sides(retrieved: Any, relevant: Any) -> tuple[Any, Any]:
     """Rankings and relevant ids in plain form; what is plain stays the same object."""
     for side in (retrieved, relevant):
-        row: Any = next(iter(side), None) if type(side) is list else None
-        first: object = next(iter(row), None) if type(row) in (list, set) else None
+        if type(side) is not list or not side:
+            break
+        row = side[0]
+        if type(row) is not list and type(row) is not set:
+            break
+        first = next(iter(row), None)
         if type(first) is not str and type(first) is not int:
             break
     else:  # what most callers give
@@ -29,8 +33,8 @@ def unpack_sides(retrieved: Any, relevant: Any) -> tuple[Any, Any]:
     ranked, judged = _first_row(retrieved), _first_row(relevant)
     if _is_plain(retrieved, ranked) and _is_plain(relevant, judged):
         return retrieved, relevant
-    of_tuples = [_has_tuples(row) for row in (ranked, judged)]
-    if all(of_tuples):  # ids are tuples, such as a document and the number of a chunk
+    if _has_tuples(ranked) and _has_tuples(judged):
+        # Ids are tuples, such as a document and the number of a chunk.
         return retrieved, relevant
     is_single = not _has_rows(relevant)
     return unpack_ranked(retrieved, "retrieved", is_single), _unpack_judged(relevant)
@@ -41,14 +45,16 @@ def unpack_ranked(value: Any, name: str, is_single: bool = False) -> Any:
     value = plain(value)
     if isinstance(value, Mapping) and isinstance(value.get("responses"), list):
         value = value["responses"]
-    if _is_plain(value, _first_row(value)) and not (is_single and _holds_numbers(value)):
+    has_scores = is_single and _holds_numbers(value)
+    if not has_scores and _is_plain(value, _first_row(value)):
         return value
-    if find_hits(value) is not None or _is_one_list(value) or (is_single and _holds_numbers(value)):
+    if has_scores or find_hits(value) is not None or _is_one_list(value):
         return ranked_ids(value, name)
     if isinstance(value, Mapping):
-        return {
-            user: ranked_ids(row, f"{name}: the list of {user!r}") for user, row in value.items()
-        }
+        by_user = {}
+        for user, row in value.items():
+            by_user[user] = ranked_ids(row, f"{name}: the list of {user!r}")
+        return by_user
     return [ranked_ids(row, f"{name}: list {index}") for index, row in enumerate(value)]
 
 
@@ -56,13 +62,14 @@ def ranked_ids(row: object, place: str) -> Any:
     """The ids of a row, best first."""
     row = plain(row)
     if isinstance(row, Mapping) and not is_answer(row):
-        entries: Entries | None = Entries(list(row), as_numbers(row.values(), f"{place}: a score"))
+        scores = as_numbers(row.values(), f"{place}: a score")
+        entries: Entries | None = Entries(list(row), scores)
     else:
-        entries = read_list(row, place, False)
+        entries = read_list(row, place, is_qrels=False)
     if entries is None:
         return row
     for score in entries.numbers or ():
-        if score != score:
+        if score != score:  # NaN alone differs from itself; scores may be of any numeric type
             raise ValueError(f"{place} has a score that is NaN; every score must be known")
     return entries.ranked()
 
@@ -78,17 +85,19 @@ def _unpack_judged(value: Any) -> Any:
     if _is_one_list(value):
         return judged_ids(value, "relevant")
     if isinstance(value, Mapping):
-        return {
-            user: judged_ids(row, f"relevant: the list of {user!r}") for user, row in value.items()
-        }
+        by_user = {}
+        for user, row in value.items():
+            by_user[user] = judged_ids(row, f"relevant: the list of {user!r}")
+        return by_user
     return [judged_ids(row, f"relevant: list {index}") for index, row in enumerate(value)]
 
 
 def judged_ids(row: object, place: str) -> Any:
     """The relevant ids of a row, with their labels if it has them."""
     if isinstance(row, Mapping) and not is_answer(row):
-        return dict(zip(row, as_numbers(row.values(), f"{place}: a label"), strict=True))
-    entries = read_list(row, place, True)
+        labels = as_numbers(row.values(), f"{place}: a label")
+        return dict(zip(row, labels, strict=True))
+    entries = read_list(row, place, is_qrels=True)
     if entries is None:
         return row
     if entries.numbers is None:
@@ -108,7 +117,7 @@ def _first_row(value: object) -> Any:
     """The first row that is not empty, of lists; one list itself; None if there is nothing."""
     value = plain(value)
     if isinstance(value, Mapping):
-        rows: Any = value.values()
+        rows: Iterable[object] = value.values()
     elif isinstance(value, ROWS):
         rows = value
     else:
@@ -116,9 +125,12 @@ def _first_row(value: object) -> Any:
     for row in rows:
         row = plain(row)
         if isinstance(row, (Entries, Mapping, Set, *ROWS)):
-            if len(row):
-                return value if _is_one_list(value) else row
-        elif not isinstance(row, np.ndarray):
+            if not len(row):
+                continue
+            if _is_one_list(value):
+                return value
+            return row
+        if not isinstance(row, np.ndarray):
             return value
     return None
 
@@ -153,9 +165,10 @@ def _has_rows(value: object) -> bool:
 
 def _holds_numbers(value: object) -> bool:
     """Whether a value is a mapping of ids to numbers."""
-    return isinstance(value, Mapping) and isinstance(
-        next(iter(value.values()), None), (Number, np.number)
-    )
+    if not isinstance(value, Mapping):
+        return False
+    first = next(iter(value.values()), None)
+    return isinstance(first, (Number, np.number))
 
 
 def _is_one_list(value: object) -> bool:
@@ -167,10 +180,12 @@ def _is_one_list(value: object) -> bool:
         names = IDS.union(DOCUMENTS.names, DOCUMENTS.rarer)
         return not fields.isdisjoint(names) and not is_answer(value[0])
     # [1, 2] and ["a", 1] are lists of two ids, (1, 0.5) is an id with its score.
-    return all(
-        isinstance(entry, tuple) and is_pair(entry) and type(entry[0]) is not type(entry[1])
-        for entry in value
-    )
+    for entry in value:
+        if not isinstance(entry, tuple) or not is_pair(entry):
+            return False
+        if type(entry[0]) is type(entry[1]):
+            return False
+    return True
 
 
 def holds_scores(value: object) -> bool:

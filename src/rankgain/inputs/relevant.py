@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, MappingView, Sequence
 from collections.abc import Set as AnySet
-from itertools import chain
+from itertools import chain, filterfalse
 from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,7 +36,7 @@ from .tables.user_rows import JoinedIds
 from .truth import Truth
 
 if TYPE_CHECKING:
-    from .types import Floats, Integers
+    from .types import Bools, Floats, Integers
 
 OR_FIRST = ', or pass duplicates="first" or "in_place"'  # the end of errors
 FILLING = -1  # what stands after the last id of a row of integers
@@ -58,6 +58,7 @@ class IdLists(NamedTuple):
 
 
 PLAIN_ROWS = {list, tuple, set, frozenset, dict, np.ndarray, int, str}
+ONE_TIME: Any = (Iterator, MappingView)  # can be read once, or may change
 
 
 def is_plain(value: object) -> bool:
@@ -70,20 +71,20 @@ def is_plain(value: object) -> bool:
 def materialise_sides(**sides: object) -> list[Any]:
     """The arguments of a call as values that can be read again, in one order of their labels."""
     if not (is_series(sides["retrieved"]) and is_series(sides["relevant"])):  # paired by label
-        refuse_other_order(**{name: value for name, value in sides.items() if not is_table(value)})
-    return [materialise(value) for value in sides.values()]
+        not_tables = {name: value for name, value in sides.items() if not is_table(value)}
+        refuse_other_order(**not_tables)
+    return list(map(materialise, sides.values()))
 
 
 def materialise(value: Any) -> Any:
     """Iterators and views of dicts as lists, also as rows, and frames of integers as arrays."""
-    one_time: Any = (Iterator, MappingView)  # can be read once, or may change
     if hasattr(value, "to_numpy") and hasattr(value, "columns") and not cannot_be_columns(value):
         return value.to_numpy()
     if isinstance(value, memoryview):
         return np.asarray(value)
     if is_nested_tensor(value):
         return [row.tolist() for row in value.unbind()]
-    if isinstance(value, one_time):
+    if isinstance(value, ONE_TIME):
         value = list(value)
     if isinstance(value, dict):
         rows = list(value.values())
@@ -91,12 +92,15 @@ def materialise(value: Any) -> Any:
         rows = value
     else:
         return value
-    if not any(issubclass(kind, one_time) for kind in set(map(type, rows))):
+    if not any(issubclass(kind, ONE_TIME) for kind in set(map(type, rows))):
         return value
-    rows = [list(row) if isinstance(row, one_time) else row for row in rows]
+    result = list(rows)
+    for index, row in enumerate(rows):
+        if isinstance(row, ONE_TIME):
+            result[index] = list(row)
     if isinstance(value, dict):
-        return dict(zip(value, rows, strict=True))
-    return rows
+        return dict(zip(value, result, strict=True))
+    return result
 
 
 def cut_filling(rows: Sequence[list[Any]], names: Sequence[str]) -> list[list[Any]]:
@@ -152,34 +156,37 @@ def refuse_scores(value: object, name: str) -> None:
         raise TypeError(sparse_words(value, name))
     if not isinstance(value, tuple) or len(value) != 2:
         return
-    shapes = [tuple(getattr(part, "shape", ())) for part in value]
-    kinds = [str(getattr(part, "dtype", "")) for part in value]
-    if not shapes[0] or shapes[0] != shapes[1] or "float" not in kinds[0]:
+    scores, ids = value
+    shape = tuple(getattr(scores, "shape", ()))
+    if not shape or shape != tuple(getattr(ids, "shape", ())):
         return
-    if "int" in kinds[1]:
-        ids = ".indices" if hasattr(value, "indices") else "[1]"
+    scores_type = str(getattr(scores, "dtype", ""))
+    ids_type = str(getattr(ids, "dtype", ""))
+    if "float" in scores_type and "int" in ids_type:
+        ids_alone = f"{name}.indices" if hasattr(value, "indices") else f"{name}[1]"
         raise TypeError(
             f"{name} is a pair of scores and ids, as torch.topk returns; give the ids alone: "
-            f"{name}{ids}"
+            f"{ids_alone}"
         )
 
 
 def refuse_label_matrix(value: object, name: str) -> None:
     """Refuse a matrix of labels 0 and 1, in which rows are no ids."""
-    is_list = isinstance(value, (list, tuple))
-    if not is_list and not (isinstance(value, np.ndarray) and value.ndim == 2):
+    if isinstance(value, np.ndarray):
+        if value.ndim != 2:
+            return
+    elif not isinstance(value, (list, tuple)):
         return
-    rows: Any = value
-    if not len(rows) or not is_row(rows[0]):
+    if not len(value) or not is_row(value[0]):
         return
-    width = len(rows[0])
+    width = len(value[0])
     # Ids stand once in a row, so three cells of 0 and 1 are no ids.
-    if width < 3 or isinstance(next(iter(rows[0])), str):
+    if width < 3 or isinstance(next(iter(value[0])), str):
         return
-    if not all(is_row(row) and len(row) == width for row in rows):
+    if not all(is_row(row) and len(row) == width for row in value):
         return
     try:
-        array = np.asarray(rows)
+        array = np.asarray(value)
     except ValueError:
         return
     is_matrix = array.ndim == 2 and array.dtype.kind in "biuf"
@@ -208,12 +215,12 @@ def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool 
 
     has_labels: whether relevant ids may have labels.
     """
-    if is_table(value) and relevant:
-        named, lists = read_relevant_frame(value, name, has_labels)
-        return IdLists(name, lists, named, False)
     if is_table(value):
-        named, lists, note = read_retrieved_frame(value, name)
-        return IdLists(name, lists, named, False, note)
+        if relevant:
+            owners, lists = read_relevant_frame(value, name, has_labels)
+            return IdLists(name, lists, owners, False)
+        owners, ranked_lists, note = read_retrieved_frame(value, name)
+        return IdLists(name, ranked_lists, owners, False, note)
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(
             f"{name} must hold lists of ids, not {type(value).__name__} ({describe(value)})"
@@ -254,9 +261,15 @@ def split_joined(relevant: IdLists, retrieved: IdLists) -> IdLists:
     """
     if not isinstance(relevant.rows, JoinedIds):
         return relevant
-    retrieved_ids = set(chain.from_iterable(as_lists(retrieved.rows, retrieved.name, False)))
-    texts = [text for [text] in relevant.rows if isinstance(text, str) and len(text.split()) > 1]
-    parts = chain.from_iterable(map(str.split, texts))
+    retrieved_lists = as_lists(retrieved.rows, retrieved.name, relevant=False)
+    retrieved_ids = set(chain.from_iterable(retrieved_lists))
+    texts = []
+    parts: list[str] = []
+    for [text] in relevant.rows:
+        words = text.split() if isinstance(text, str) else []
+        if len(words) > 1:
+            texts.append(text)
+            parts += words
     if not retrieved_ids.isdisjoint(texts) or retrieved_ids.isdisjoint(parts):
         return relevant._replace(rows=list(relevant.rows))
     name = relevant.name
@@ -266,10 +279,11 @@ def split_joined(relevant: IdLists, retrieved: IdLists) -> IdLists:
 
 def as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
     """Each row as a list of ids, or for relevant ids as a set or dict."""
-    return [
-        row if isinstance(row, list) else list_ids(row, name, index, relevant)
-        for index, row in enumerate(rows)
-    ]
+    lists = list(rows)
+    for index, row in enumerate(rows):
+        if not isinstance(row, list):
+            lists[index] = list_ids(row, name, index, relevant)
+    return lists
 
 
 def _labels_of_series(series: Any) -> list[object] | None:
@@ -294,7 +308,9 @@ def _as_list(value: object, name: str) -> list[Any]:
         )
     if not isinstance(value, Sequence):
         raise TypeError(f"{name} must hold lists of ids, not {type(value).__name__}")
-    return value if type(value) is list else list(value)
+    if type(value) is list:
+        return value
+    return list(value)
 
 
 def list_ids(row: object, name: str, index: int, relevant: bool) -> Any:
@@ -332,13 +348,14 @@ def cannot_be_columns(value: object) -> bool:
             if hasattr(value, method):
                 return cannot_be_columns(getattr(value, method)())
         return hasattr(value, "tolist") and cannot_be_columns(np.asarray(value))
-    first = next((identifier for row in value if is_row(row) for identifier in row), None)
+    # The first id in a row, or the first that is not in one.
+    first = next(chain.from_iterable(filter(is_row, value)), None)
     if first is None:
-        first = next((identifier for identifier in value if not is_row(identifier)), None)
+        first = next(filterfalse(is_row, value), None)
     return first is not None and not isinstance(first, (Number, np.number, np.bool_))
 
 
-def labels_of_row(row: Collection[object]) -> list[Any]:
+def labels_of_row(row: Collection[object]) -> list[object]:
     """The labels of the relevant ids of a list: 1 for ids without labels."""
     if isinstance(row, Mapping):
         return list(row.values())
@@ -353,7 +370,8 @@ def attach_gains(relevant: IdLists, gains: object) -> IdLists:
             "gains is for relevant ids in lists; here relevant must hold dicts id -> label"
         )
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    labels = _flatten_gains([gains] if relevant.single else gains, sizes).tolist()
+    gains_of_lists = [gains] if relevant.single else gains
+    labels = _flatten_gains(gains_of_lists, sizes).tolist()
     [cut] = cut_filling([rows], [relevant.name])
     starts = add_sizes(sizes)[:-1].tolist()
     labelled = []
@@ -393,7 +411,11 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
     if ids is None and (looks_sparse(relevant) or isinstance(relevant, Truth)):
         if gains is not None:
             raise ValueError(f"gains: {name} already holds gains; remove gains=")
-        result = _of_truth(relevant) if isinstance(relevant, Truth) else read_sparse(relevant, name)
+        if isinstance(relevant, Truth):
+            result = _of_truth(relevant)
+        else:
+            result = read_sparse(relevant, name)
+        # The arrays of a sparse matrix may have room after their last entry.
         end = int(result.indptr[-1])
         return Sparse(result.data[:end], result.indices[:end], result.indptr, result.columns)
     if ids is None:
@@ -402,8 +424,10 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
         lists = _as_list(relevant, name)
         if name == "relevant" and lists and all(map(is_id, lists)):
             lists = [[row] for row in lists]  # one id for each list
-            if gains is not None and len(hold := materialise(gains)) == len(lists):
-                gains = [row if is_row(row) else [row] for row in hold]
+            if gains is not None:
+                gains_of_lists = materialise(gains)
+                if len(gains_of_lists) == len(lists):
+                    gains = [row if is_row(row) else [row] for row in gains_of_lists]
         kinds = set(map(type, lists))
         if any(issubclass(kind, Mapping) for kind in kinds):
             if gains is not None:
@@ -411,33 +435,53 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
             if any(isinstance(row, (AnySet, Mapping)) and FILLING in row for row in lists):
                 raise OutOfColumns(f"{name} has a label for -1, which fills rows; remove it")
             gains = list(map(labels_of_row, lists))
-            lists = [list(row) if isinstance(row, Mapping) else row for row in lists]
-        if any(issubclass(kind, AnySet) for kind in kinds):
-            lists = [list(row - {FILLING}) if isinstance(row, AnySet) else row for row in lists]
+        if any(issubclass(kind, (Mapping, AnySet)) for kind in kinds):
+            lists = list(map(_as_plain_list, lists))
         ids = integer_rows(lists)
     if ids is None:
         parts = [_integers(row, position, name) for position, row in enumerate(lists)]
         sizes = np.fromiter(map(len, parts), np.int64, len(parts))
         ids = Ragged(np.concatenate([np.zeros(0, np.int64), *parts]), sizes)
     flat, sizes = ids
-    data = np.ones(len(flat)) if gains is None else _flatten_gains(gains, sizes)
+    if gains is None:
+        data = np.ones(len(flat))
+    else:
+        data = _flatten_gains(gains, sizes)
     if flat.min(initial=0) < 0:
-        rows = np.repeat(np.arange(len(sizes)), sizes)
-        if flat.min() < FILLING:
-            row = rows[int(flat.argmin())]
-            raise OutOfColumns(f"{name}: index {flat.min()} of list {row} is negative")
-        filled = flat == FILLING  # at the ends of lists
-        before_id = filled[:-1] & ~filled[1:] & (rows[:-1] == rows[1:])
-        if before_id.any():
-            position = int(before_id.argmax())
-            place = position - int(np.searchsorted(rows, rows[position]))
-            raise ValueError(f"{name}: list {rows[position]}, place {place} {BEFORE_IDS}")
-        sizes = sizes - np.bincount(rows[filled], minlength=len(sizes))
-        data, flat = data[~filled], flat[~filled]
+        filled = _find_filling(ids, name)
+        row_of = np.repeat(np.arange(len(sizes)), sizes)
+        sizes = sizes - np.bincount(row_of[filled], minlength=len(sizes))
+        data = data[~filled]
+        flat = flat[~filled]
     result = Sparse(data, flat, add_sizes(sizes), None)
     if len(flat) and not _core.check_indices(flat, result.indptr, np.iinfo(np.int64).max)[1]:
         refuse_repeated(result, name, OR_FIRST)
     return result
+
+
+def _as_plain_list(row: object) -> object:
+    """The ids of a dict or a set as a list; other rows as they are."""
+    if isinstance(row, Mapping):
+        return list(row)
+    if isinstance(row, AnySet):
+        return list(row - {FILLING})
+    return row
+
+
+def _find_filling(ids: Ragged, name: str) -> Bools:
+    """A mask of the -1 that fill the ends of rows; other negative numbers are refused."""
+    flat, sizes = ids
+    row_of = np.repeat(np.arange(len(sizes)), sizes)
+    if flat.min() < FILLING:
+        row = row_of[int(flat.argmin())]
+        raise OutOfColumns(f"{name}: index {flat.min()} of list {row} is negative")
+    filled: Bools = flat == FILLING
+    before_id = filled[:-1] & ~filled[1:] & (row_of[:-1] == row_of[1:])
+    if before_id.any():
+        position = int(before_id.argmax())
+        place = position - int(np.searchsorted(row_of, row_of[position]))
+        raise ValueError(f"{name}: list {row_of[position]}, place {place} {BEFORE_IDS}")
+    return filled
 
 
 def _integers(row: object, index: int, name: str) -> Integers:

@@ -51,7 +51,8 @@ class Sparse(NamedTuple):
 
     def places(self, starts: Integers) -> Integers:
         """The position of each entry among the documents of all lists; starts: of the lists."""
-        return np.repeat(starts, np.diff(self.indptr)) + self.indices[: int(self.indptr[-1])]
+        start_of_list = np.repeat(starts, np.diff(self.indptr))
+        return start_of_list + self.indices[: int(self.indptr[-1])]
 
 
 def find_shared(indptr: Integers, ids: Array, other_indptr: Integers, other_ids: Array) -> Bools:
@@ -155,8 +156,8 @@ def read_excluded(exclude: object, layout: Layout | None = None, shape: object =
             "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
             "row per list, or an array of True and False in the shape of the documents"
         )
-    fits = mask.ndim == 2 if shape is None else mask.shape == shape
-    if not fits:
+    is_other_shape = shape is not None and mask.shape != shape
+    if is_other_shape or (shape is None and mask.ndim != 2):
         raise ValueError(f"exclude has shape {mask.shape}, but the documents {shape or '2-D'}")
     if layout is None:
         starts = np.arange(len(mask)) * mask.shape[1]
@@ -176,7 +177,8 @@ def sparse_positions(cells: Integers, starts: Integers, stops: Integers) -> Spar
     # The list of a cell is the last one that starts at it or before it.
     rows = np.searchsorted(starts, cells, side="right") - 1
     inside = cells < stops[rows]  # cells beyond `lengths` do not count
-    cells, rows = cells[inside], rows[inside]
+    cells = cells[inside]
+    rows = rows[inside]
     indptr = np.searchsorted(rows, np.arange(len(starts) + 1)).astype(np.int64)
     data = np.ones(len(cells), np.int8)
     return Sparse(data, cells - starts[rows], indptr, None)
@@ -193,7 +195,8 @@ def refuse_repeated(sparse: Sparse, name: str, remedy: str = "") -> None:
 
 def select_rows(sparse: Sparse, low: int, high: int) -> Sparse:
     """Lists low .. high-1, rebased."""
-    first, stop = int(sparse.indptr[low]), int(sparse.indptr[high])
+    first = int(sparse.indptr[low])
+    stop = int(sparse.indptr[high])
     data = sparse.data[first:stop]
     indices = sparse.indices[first:stop]
     indptr = sparse.indptr[low : high + 1] - first
@@ -246,6 +249,7 @@ def remove_excluded(chunk: Chunk, exclude: Sparse) -> Chunk:
 
     def place(positions: Array) -> Integers:
         """Positions of documents, or ends of lists, after the removal."""
+        # They move down by the number of removed documents before them.
         return positions - np.searchsorted(removed, positions)
 
     if isinstance(labels, Sparse):

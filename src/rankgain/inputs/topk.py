@@ -88,7 +88,9 @@ def read_topk(
     if exclude is not None:
         ids, truth = _exclude_ids(ids, truth, exclude)
     width = int(ids.shape[1])
-    table_size = None if truth.columns is not None and truth.columns <= width else width
+    table_size: int | None = width
+    if truth.columns is not None and truth.columns <= width:
+        table_size = None
     # All labels are usually the same positive number; else level is None.
     first_label = float(truth.data[0]) if len(truth.data) else 1.0
     level = None
@@ -139,8 +141,11 @@ def make_ranked(
     runs: _core.Runs | None = None,
 ) -> Lists:
     """Lists of the hits by rank, beside all relevant labels: those of list i from indptr[i] on."""
-    ranks, pointer, bits = hits.ranks, hits.pointer, None
-    starts, stops = indptr[:-1], indptr[1:]
+    ranks = hits.ranks
+    pointer = hits.pointer
+    bits = None
+    starts = indptr[:-1]
+    stops = indptr[1:]
     if level is not None:
         if runs is None:
             # All labels of a list are one run, so run i is that of list i. Lists without labels
@@ -166,7 +171,8 @@ def make_ranked(
         is_hit = hit_labels != 0
         if not is_hit.all():
             pointer = add_sizes(is_hit)[pointer]
-            ranks, hit_labels = ranks[is_hit], hit_labels[is_hit]
+            ranks = ranks[is_hit]
+            hit_labels = hit_labels[is_hit]
     sparse = Sparse(hit_labels, ranks, pointer, None, ranked=True, rank_bits=bits)
     judged = labels, starts, stops
     judgments = Judgments(runs, labels_checked=True)
@@ -198,7 +204,8 @@ def _match_ids(
 ) -> tuple[Integers, Hits]:
     """Where the rows of retrieved ids end, and the hits; level: the label of all, or None."""
     users, width = ids.shape
-    stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
+    stops = np.empty(users, np.int64)
+    pointer = np.zeros(users + 1, np.int64)
     columns = truth.columns
     if columns is None:
         columns = int(ids.max(initial=-1)) + 1
@@ -299,7 +306,8 @@ def _exclude_ids(ids: Array, truth: Sparse, exclude: object) -> tuple[Array, Spa
 def row_sizes(rows: Array, name: str) -> Integers:
     """The number of ids of each row before the -1 that pad it; an id twice is an error."""
     users, width = rows.shape
-    no_ids = Sparse(np.zeros(0), np.zeros(0, np.int64), np.zeros(users + 1, np.int64), None)
+    indptr = np.zeros(users + 1, np.int64)
+    no_ids = Sparse(np.zeros(0), np.zeros(0, np.int64), indptr, None)
     stops, _ = _match_ids(_sign_ids(rows, name), no_ids, 1.0, 0, name)
     sizes: Integers = stops - np.arange(users) * width
     return sizes

@@ -145,7 +145,8 @@ class Truth:
         ignored: Sparse | None,
         judged_runs: _core.Runs | None = None,
     ) -> None:
-        runs_of_labels = runs = runs_of_lists(Lists(layout, labels, exclude=ignored))
+        runs_of_labels = runs_of_lists(Lists(layout, labels, exclude=ignored))
+        runs = runs_of_labels
         if judged_labels is not None:
             runs = judged_runs or runs_of_judged(judged_labels, layout)
             # The labels of a list are among its judged ones, so these have no fewer relevant ones.
@@ -196,7 +197,8 @@ class Truth:
 
     def _arrays(self) -> list[Array]:
         """What two equal Truths have in common."""
-        layout, runs = self.layout, self.runs
+        layout = self.layout
+        runs = self.runs
         arrays = [layout.starts, layout.stops, runs.first, runs.level, runs.count]
         if isinstance(self.labels, Sparse):
             arrays += self.labels[:3]
@@ -313,8 +315,9 @@ def _read_truth(truth: Truth, y_score: Scores | None, excludes: bool) -> Lists:
     pool = not isinstance(truth.labels, Sparse)
     if excludes and judged_labels is None:  # the ideal is that of the documents that remain
         return Lists(layout, truth.labels, scores, pool=pool)
-    is_of_labels = judged_labels is None
-    judgments = Judgments(truth.runs, labels_checked=not excludes, from_labels=is_of_labels)
+    judgments = Judgments(
+        truth.runs, labels_checked=not excludes, from_labels=judged_labels is None
+    )
     return Lists(
         layout,
         truth.labels,
@@ -335,7 +338,10 @@ def _read_labels(
 ) -> Lists:
     """Labels and scores as Lists, beside judged labels without those that the rule ignores."""
     is_sparse = type(y_true) is not np.ndarray and looks_sparse(y_true)
-    labels = read_sparse(y_true, "y_true") if is_sparse else read_rows(y_true, "y_true")
+    if is_sparse:
+        labels = read_sparse(y_true, "y_true")
+    else:
+        labels = read_rows(y_true, "y_true")
     scores = None if y_score is None else read_rows(y_score, "y_score")
     layout, labels, scores = group_documents(labels, scores, layout_arguments)
     if judged is None:

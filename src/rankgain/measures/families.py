@@ -17,6 +17,7 @@ from .grammar import Spelling, parse_alias
 FAMILIES: dict[str, Family] = {}
 SPELLINGS: dict[str, Spelling] = {}
 
+# The parameters that several measures share, by what the measures read.
 BINARY = ("ties", "seed", "rel", "judged_only", "empty")
 DIVIDED = ("ties", "seed", "rel", "divisor", "judged_only", "empty")
 CUMULATED = ("ties", "seed", "rel", "min_label", "judged_only", "empty")
@@ -30,6 +31,7 @@ SHARED = ("share", *TIED)
 JUDGED_LABELS = ("ties", "seed", "judged_only", "empty")
 MAX_REL = MappingProxyType({"max_rel": "3"})
 
+# Rows with defaults of their own.
 smaller = partial(Family, smaller_is_better=True)
 of_blocks = partial(Family, takes_blocks=True)
 of_ranks = partial(of_blocks, block_rank="realistic", skips_undefined=True)
@@ -46,6 +48,7 @@ over_parts = partial(Computation, "part_dot", "value", reads="parts", level="alp
 WHOLE_OR_SHARE = {"": "count", "share": "count_at_share"}
 
 ROWS = (
+    # The measures with a public function, which have their sources in docs/reference/definitions.
     Family("CG", "cg", ("gain", *CUMULATED), row=Computation("dot", "value", "requested", "ones")),
     Family("DCG", "dcg", DISCOUNTED, row=discounted("dot", "value")),
     Family("IDCG", "idcg", DISCOUNTED, row=discounted("ideal", "value"), has_ideal=True),
@@ -117,6 +120,7 @@ ROWS = (
         row=Computation("cascade", "over_ideal_cascade"),
         labels="graded",
     ),
+    # Normalised gain without a discount, and Sakai's Q-measure (2004), which blends it with AP.
     Family(
         "NCG",
         "normalized_cg",
@@ -138,6 +142,8 @@ ROWS = (
         needs_pairs=True,
         needs_whole_lists=True,
     ),
+    # For incomplete judgments: bpref (Buckley and Voorhees 2004) with trec_eval's min(N, R), and
+    # inferred AP (Yilmaz and Aslam 2006).
     Family("Bpref", "bpref", BINARY, "none", relevant("bpref", "over_r", judged=True)),
     Family(
         "infAP",
@@ -147,6 +153,7 @@ ROWS = (
         relevant("inferred", "over_r", judged=True, averages=False),
         has_bounds=False,
     ),
+    # The cutoff of IPrec is a level of recall, "IPrec@0.1", not a rank.
     Family(
         "IPrec",
         "interpolated_precision",
@@ -161,6 +168,7 @@ ROWS = (
         "none",
         relevant("eleven_points", "if_relevant", averages=False, level="recall"),
     ),
+    # Geometric means of AP and bpref over the queries (Robertson 2006).
     Family(
         "GMAP",
         "geometric_average_precision",
@@ -177,6 +185,7 @@ ROWS = (
         relevant("bpref", "over_r", judged=True),
         mean="geometric",
     ),
+    # Measures that are defined by trec_eval's source alone: m_Rndcg.c, m_G.c, and so on.
     Family(
         "RnDCG",
         "r_ndcg",
@@ -216,6 +225,7 @@ ROWS = (
     ),
     Family("SetAP", "set_average_precision", BINARY, "none", relevant("count", "set_ap")),
     Family("RelP", "relative_precision", BINARY, row=relevant("count", "over_r_or_n")),
+    # How much of a list is judged, and how much of RBP the unjudged documents could add.
     Family("Judged", "judged", ITEMS, row=Computation("judged", "over_items", judged=True)),
     smaller(
         "Unjudged", "unjudged", ITEMS, row=Computation("judged", "others_over_items", judged=True)
@@ -226,6 +236,7 @@ ROWS = (
         ("p", "ties", "seed", "judged_only"),
         row=Computation("judged_dot", "rest", weights="geometric", judged=True),
     ),
+    # Measures of predictions, such as clicks: AUC by list, area under the PR curve, lift and gain.
     Family(
         "GAUC",
         "gauc",
@@ -239,6 +250,7 @@ ROWS = (
     of_blocks("PRAUC", "pr_auc", BLOCKS, "none", relevant("prefix_at_end", "over_r")),
     Family("Lift", "lift", SHARED, row=relevant(WHOLE_OR_SHARE, "lift"), needs_whole_lists=True),
     Family("Gain", "cumulative_gain_share", SHARED, row=relevant(WHOLE_OR_SHARE, "over_r")),
+    # Ranks of the relevant documents among the others, as in link prediction (PyKEEN).
     of_ranks(
         "MR",
         "mean_rank",
@@ -264,6 +276,7 @@ ROWS = (
         relevant("above", "over_expected_above", expected="expected_above"),
         needs_whole_lists=True,
     ),
+    # Measures of multilabel classification, as scikit-learn has them.
     of_ranks(
         "RankingLoss",
         "ranking_loss",
@@ -283,6 +296,7 @@ ROWS = (
         relevant("last", "value"),
         smaller_is_better=True,
     ),
+    # Models of readers: PFound is CatBoost's, the others are those of C/W/L and ir_measures.
     Family(
         "PFound",
         "pfound",
@@ -347,6 +361,7 @@ ROWS = (
         "none",
         read_down("nerr11", level="T"),
     ),
+    # Rank-biased overlap with the nearest ideal ranking (Clarke, Vtyurina and Smucker 2021).
     without_bounds(
         "Compat",
         "compatibility",
@@ -370,6 +385,7 @@ ROWS = (
         needs_pairs=True,
         needs_whole_lists=True,
     ),
+    # trec_eval's counts, which are summed over the queries.
     Family("NumQ", "num_q", (), "none", Computation("count", "one"), mean="sum"),
     Family(
         "NumRet",
@@ -501,7 +517,8 @@ ITEM_ROWS = (
 )
 
 # Other spellings of names, in lower case with underscores. One may imply parameters,
-# `ndcg_burges(gain=exp2)`, and a rule for cutoffs, `success@required`.
+# `ndcg_burges(gain=exp2)`, and a rule for cutoffs, `success@required`: success_10 is HitRate@10,
+# and success alone is an error.
 ALIASES = """\
 DCG: dcg_burges(gain=exp2)
 IDCG: ideal_dcg
@@ -547,9 +564,9 @@ StRecall: strec i_rec
 
 def register(family: Family, *aliases: str) -> None:
     """Register a family under its name, its function's name and its aliases."""
-    unknown = [name for name in family.params if name not in KINDS]
-    if unknown:
-        raise ValueError(f"family {family.name}: {unknown[0]!r} is no option")
+    for name in family.params:
+        if name not in KINDS:
+            raise ValueError(f"family {family.name}: {name!r} is no option")
     spellings: dict[str, Spelling] = {}
     for name in filter(None, (family.name, family.function, *aliases)):
         key, meaning = parse_alias(name, family)

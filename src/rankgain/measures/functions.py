@@ -82,13 +82,9 @@ def measure(function: str, doc: str) -> Any:
     parameters = []
     for name in ["y_true", "y_score", *names]:
         by_position = name in ("y_true", "y_score")
-        parameters.append(
-            Parameter(
-                name,
-                Parameter.POSITIONAL_OR_KEYWORD if by_position else Parameter.KEYWORD_ONLY,
-                default=values.get(name, Parameter.empty),
-            )
-        )
+        kind = Parameter.POSITIONAL_OR_KEYWORD if by_position else Parameter.KEYWORD_ONLY
+        default = values.get(name, Parameter.empty)
+        parameters.append(Parameter(name, kind, default=default))
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     if __doc__ is not None:  # python -OO has none
         prose, mark, example = inspect.cleandoc(doc).partition(">>>")
@@ -101,7 +97,8 @@ def measure(function: str, doc: str) -> Any:
 def list_arguments(family: Family) -> list[str]:
     """The arguments of a family's function, in the order of the table of arguments."""
     names = {*ARRAYS, *family.params, "ties", "seed", "empty", "convention", "threads"}
-    names |= {"k"} if family.cutoff in ("optional", "required") else set()
+    if family.cutoff in ("optional", "required"):
+        names.add("k")
     names -= set(NAME_ONLY)
     if family.needs_pairs:  # pairs of retrieved documents
         names -= {"judged"}

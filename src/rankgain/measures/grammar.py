@@ -45,10 +45,12 @@ def parse_alias(alias: str, family: Family) -> tuple[str, Spelling]:
     if alias.endswith("@R"):  # a measure whose cutoff is R
         return alias.lower(), Spelling(family, {}, family.cutoff)
     before_cutoff, at_sign, rule = alias.partition("@")
-    name, parenthesis, parameters = before_cutoff.partition("(")
-    params = _read_params(parameters.removesuffix(")")) if parenthesis else {}
+    if not at_sign:
+        rule = family.cutoff
+    name, _, parameters = before_cutoff.partition("(")
+    params = _read_params(parameters.removesuffix(")"))
     squared = name.lower() in SQUARED_BETA_NAMES
-    return name.lower(), Spelling(family, params, rule if at_sign else family.cutoff, squared)
+    return name.lower(), Spelling(family, params, rule, squared)
 
 
 def parse_name(text: str, spellings: Mapping[str, Spelling]) -> Iterator[ParsedName]:
@@ -57,6 +59,7 @@ def parse_name(text: str, spellings: Mapping[str, Spelling]) -> Iterator[ParsedN
         yield _parse_catboost_name(text, spellings)
         return
     name, parameters_text, cut = _split_name(text)
+    # A suffix of ranx or XGBoost stands at the end: ndcg-l2, or ndcg@10-.
     if cut is None:
         name, suffixes = _split_suffix(name)
     else:
@@ -75,6 +78,7 @@ def parse_name(text: str, spellings: Mapping[str, Spelling]) -> Iterator[ParsedN
     if cut is not None:
         key = next((level for level in LEVELS if level in family.params), "k")
         cutoffs = [{key: piece.strip()} for piece in cut.split(",")]
+    # Rprec_mult without a multiple stands for the ten that trec_eval prints.
     if family.cutoff == "multiple" and numbers == cutoffs == [{}] and "multiple" not in params:
         numbers = [{"multiple": multiple} for multiple in MULTIPLES]
     # Each number after the name with each cutoff: P.5,10 are two measures, as P@5,10 are.
@@ -130,12 +134,15 @@ def unknown_measure_error(
     from .known_names import answer_to  # imported only for the error
 
     if "," in name and "(" not in name:
-        whole_name = name if cutoff is None else f"{name}@{cutoff}"
-        several = [part.strip() for part in whole_name.split(",")]
+        whole_name = name
+        if cutoff is not None:
+            whole_name = f"{name}@{cutoff}"
+        several = list(map(str.strip, whole_name.split(",")))
         return ValueError(f"unknown name {name!r:.100}. Pass several measures as a list: {several}")
     answer = answer_to(name, cutoff)
     if answer is not None:
         return ValueError(f"{name!r:.100} is not a measure here: {answer}")
+    # The name without what may be its cutoff: ndcg-at-10 and nDCG10 are ndcg.
     bare = name.lower().replace("-", "_").rstrip("0123456789.,[]()").rstrip("_").removesuffix("_at")
     suggestions = _nearest_families(bare, spellings)
     cutoff = name[len(name.rstrip("0123456789")) :]
@@ -226,7 +233,9 @@ def _find_spelling(
     or ranx (`rbp.95`).
     """
     key = name.lower()
-    for position, mark in [(len(key), ""), *enumerate(key)]:  # first without a split
+    # First the whole name, then each split at a dot or an underscore, from the left: of
+    # iprec_at_recall_0.10 the first that leaves a spelling is before 0.10.
+    for position, mark in [(len(key), ""), *enumerate(key)]:
         after_mark = key[position + 1 :]
         is_split = after_mark.lstrip(".")[:1].isdigit() or (mark == "." and "=" in after_mark)
         if mark and not (mark in "._" and is_split):
@@ -267,8 +276,12 @@ def _read_numbers(entry: Spelling, mark: str, numbers_text: str) -> list[Params]
     pieces = numbers_text.split(",")
     if "p" in parameters and (mark == "." or "." in numbers_text):
         # ranx writes rbp.95 for a persistence of 0.95.
-        fractions = [piece if "." in piece else f"0.{piece}" for piece in pieces]
-        return [{"p": fraction} for fraction in fractions]
+        persistences: list[Params] = []
+        for piece in pieces:
+            if "." not in piece:
+                piece = f"0.{piece}"
+            persistences.append({"p": piece})
+        return persistences
     for level in LEVELS:
         if level in parameters:
             return [{level: piece} for piece in pieces]
@@ -303,6 +316,7 @@ def _parse_catboost_name(text: str, spellings: Mapping[str, Spelling]) -> Parsed
     if entry is None:
         raise unknown_measure_error(name, spellings)
     params = dict(entry.params)
+    # CatBoost writes NDCG:top=10;type=Exp.
     for piece in parameters_text.split(";"):
         key, _, value = map(str.strip, piece.partition("="))
         match key.lower():

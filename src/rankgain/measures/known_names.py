@@ -15,6 +15,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+# The names are those of the tools' documentation and source.
 TABLE = """\
 trec_eval, pytrec_eval:
 map = AP
@@ -286,13 +287,16 @@ def read_table(text: str) -> list[KnownName]:
             tools = line[:-1]
             continue
         name, mark, answer = re.split(r" ([=>-]) ", line, maxsplit=1)
-        measure, _, note = answer.partition("; ") if mark != "-" else ("", "", answer)
+        if mark == "-":  # no measure, only a reason
+            measure, note = "", answer
+        else:
+            measure, _, note = answer.partition("; ")
         rows.append(KnownName(name, tools, mark == "=", measure, note))
     return rows
 
 
 def stem_of(name: str) -> str:
-    """A name in lower case without its cutoff."""
+    """A name in lower case without its cutoff: CalibratedRecall@10 and @k are one name."""
     stem = re.sub(r"(@|_at_|_)(\d+|k)$", "", name.lower())
     return stem.replace("-", "_")
 
@@ -310,7 +314,8 @@ def rows_by_stem() -> dict[str, list[KnownName]]:
 def answer_to(name: str, cutoff: str | None = None) -> str | None:
     """What to write for a name of another tool; None if no tool is known to have it."""
     number = re.search(r"(?:@|_at_|_)(\d+)$", name)
-    cutoff = cutoff or (number[1] if number else None)
+    if not cutoff and number is not None:
+        cutoff = number[1]
     rows = rows_by_stem().get(stem_of(name))
     if rows is None:
         return None
@@ -326,4 +331,7 @@ def _sentence(row: KnownName, cutoff: str | None) -> str:
     line = row.measure
     if cutoff is not None and cutoff.strip().isdigit():
         line = re.sub(r"@\d+$", f"@{cutoff.strip()}", line)
-    return f"write {line}" + (f" ({row.note})" if row.note else "")
+    sentence = f"write {line}"
+    if row.note:
+        sentence += f" ({row.note})"
+    return sentence

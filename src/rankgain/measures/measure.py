@@ -87,11 +87,13 @@ class Measure:
             raise ValueError(f"{family.name} has no cutoff: remove k = {k}")
         if isinstance(k, bool) or not (k is None or hasattr(k, "__index__")):
             raise TypeError(f"k must be an int, not {k!r:.100}")
-        cutoff = None if k is None else index(k)
-        if cutoff is not None and not 1 <= cutoff <= MAX_CUTOFF:
-            raise ValueError(
-                f"k must be at least 1 (and below 2**63), got {k}. Omit k to use the whole list"
-            )
+        cutoff = None
+        if k is not None:
+            cutoff = index(k)
+            if not 1 <= cutoff <= MAX_CUTOFF:
+                raise ValueError(
+                    f"k must be at least 1 (and below 2**63), got {k}. Omit k to use the whole list"
+                )
         text = _canonical_name(family, cutoff, checked)
         set_fields(self, text=text, family=family.name, k=cutoff, params=checked)
 
@@ -110,7 +112,9 @@ class Measure:
         return self._text
 
     def __repr__(self) -> str:
-        arguments = [] if self.k is None else [f"k={self.k!r}"]
+        arguments = []
+        if self.k is not None:
+            arguments.append(f"k={self.k!r}")
         for name, value in self.params.items():
             if isinstance(value, str) or value != value:  # nan has no literal
                 value = str(value)
@@ -133,13 +137,17 @@ class Measure:
 
 def _canonical_name(family: Family, cutoff: int | None, params: Mapping[str, Value]) -> str:
     """The text of a measure: its family, its parameters in parentheses, its cutoff."""
-    level = family.cutoff if family.cutoff in LEVELS else None
+    level = None
+    if family.cutoff in LEVELS:
+        level = family.cutoff
     if level is not None and level not in params:
         needed = {"recall": "level of recall", "multiple": "multiple of R"}[level]
         example = {"recall": "@0.1", "multiple": "_0.20"}[level]
         raise ValueError(f"add a {needed}, as in {family.name}{example}")
     shown = [f"{name}={format_option(params[name])}" for name in params if name != level]
-    parameters = f"({','.join(shown)})" if shown else ""
+    parameters = ""
+    if shown:
+        parameters = f"({','.join(shown)})"
     if level == "multiple":  # as trec_eval prints it, unless two decimals are not enough
         multiple = float(cast("float", params[level]))
         printed = f"{multiple:.2f}"
@@ -195,7 +203,9 @@ def _read_first_cutoff(name: str, _spellings: int) -> Measure | None:
         measure._fill(family, k, params)
     except ValueError:
         return None
-    return measure if measure.k == 1 else None  # of some names, the 1 is a level of recall
+    if measure.k != 1:  # of some names, the 1 is a level of recall
+        return None
+    return measure
 
 
 def _set_cutoff(measure: Measure, k: int) -> Measure:
@@ -368,14 +378,18 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
             meant = measure
             if requested:
                 meant = _apply_names(requested, measure, rules.names)
-            cut_measure = meant if rules.k is None else _with_cutoff(meant, rules)
+            cut_measure = meant
+            if rules.k is not None:
+                cut_measure = _with_cutoff(meant, rules)
             _add_measure(cut_measure, result)
             # The name as it was requested stays a key of the result.
             if meant is not measure and len(measures_read) == 1:
                 names[requested] = str(cut_measure)
             elif cut_measure is not measure:
                 names[str(measure)] = str(cut_measure)
-    ordered = sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result
+    ordered = list(result)
+    if isinstance(spec, (set, frozenset)):  # which has no order
+        ordered.sort(key=str)
     return RequestedMeasures(tuple(ordered), names)
 
 

@@ -24,7 +24,8 @@ class OwnMeasure(Measure):
 
     def __init__(self, definition: Family, k: int | None = None) -> None:
         name = definition.name
-        set_fields(self, text=name if k is None else f"{name}@{k}", family=name, k=k, params={})
+        text = name if k is None else f"{name}@{k}"
+        set_fields(self, text=text, family=name, k=k, params={})
         object.__setattr__(self, "_definition", definition)
 
     @property
@@ -60,8 +61,11 @@ def _from_pickle(
     cutoff: bool,
     k: int | None,
 ) -> Measure:
+    """The measure of these arguments; the name stays, as pickles have it."""
     result = measure(name, function, better=better, cutoff=cutoff)
-    return result if k is None else result @ k
+    if k is None:
+        return result
+    return result @ k
 
 
 def measure(

@@ -80,3 +80,12 @@ def test_the_command(tmp_path, capsys):
     assert "doc=None" in capsys.readouterr().err
     assert main([*line, "--doc", "none"]) == 0
     assert "1.0000" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("policy", ["first", "best", "in_place"])
+@pytest.mark.parametrize("label", [-1, 2])
+def test_a_label_counts_once_below_0_too(policy, label):
+    rows = pandas.DataFrame(
+        {"query": "q", "doc": ["a", "b", "a"], "label": [label, 0, label], "score": [3.0, 2.0, 1.0]}
+    )
+    assert rg.evaluate_frame(rows, "DCG", duplicates=policy)["DCG"] == label

@@ -228,8 +228,8 @@ def _refuse_without_sizes(
 
 def _join_tried(extra: int) -> Joined:
     """The join of the three queries that are tried, with so many more documents in each list."""
-    hits = [np.array(column) for column in TRIED_HITS]
-    judged = [np.array(column) for column in TRIED_JUDGED]
+    hits = list(map(np.array, TRIED_HITS))
+    judged = list(map(np.array, TRIED_JUDGED))
     return join_counts(["a", "b", "c"], TRIED_SIZES + extra, hits, judged)
 
 
@@ -283,12 +283,9 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
     sizes[rows] = values["size"]
     has_sizes = "size" in columns
     _warn_of_other_ids(sizes, len(retrieved), has_sizes, names["size"], origin)
-    hits = (
-        rows[retrieved],
-        values["label"][retrieved],
-        values["above"][retrieved].astype(np.int64),
-        values["equal"][retrieved].astype(np.int64),
-    )
+    above = values["above"][retrieved].astype(np.int64)
+    equal = values["equal"][retrieved].astype(np.int64)
+    hits = rows[retrieved], values["label"][retrieved], above, equal
     judged = rows, values["label"]
     # A table without any label of 0 beside others may lack the rows of judged documents that are
     # not relevant, as most measures do not need them.
@@ -519,16 +516,21 @@ def _fetch_rows(
     for name in names.values():
         if header.count(name) > 1:
             raise ValueError(f"{origin.name}: two columns are called {name!r}; rename one")
-    return [dict(zip(header, row, strict=True)) for row in cursor.fetchall()]
+    rows = []
+    for row in cursor.fetchall():
+        rows.append(dict(zip(header, row, strict=True)))
+    return rows
 
 
 def _name_cells(row: object, index: int, origin: Origin) -> Mapping[str, object]:
     """A row as a mapping: rows of databases have their names in one of several ways."""
     if isinstance(row, Mapping):
         return row
+    # Named tuples of SQLAlchemy and psycopg have _asdict, rows of Spark asDict.
     for method in ("_asdict", "asDict"):
         if hasattr(row, method):
             return dict(getattr(row, method)())
+    # A row of sqlite3 has keys(), but is no mapping: iterating over it gives values.
     if hasattr(row, "keys") and hasattr(row, "__getitem__"):
         return {name: row[name] for name in row.keys()}  # noqa: SIM118 - no mapping
     if isinstance(row, (list, tuple)) and len(row) == len(COLUMNS):
@@ -551,7 +553,11 @@ def _store(values: Iterable[object]) -> Array | list[object]:
 
 def _ids(values: Array | list[object], name: str | None, origin: Origin) -> list[object]:
     """A column of ids; none is missing."""
-    result: list[object] = values.tolist() if isinstance(values, np.ndarray) else values
+    result: list[object]
+    if isinstance(values, np.ndarray):
+        result = values.tolist()
+    else:
+        result = values
     for row, value in enumerate(result):
         if not isinstance(value, Hashable):
             raise TypeError(
@@ -594,6 +600,7 @@ def _doubles(values: Array | list[object], name: str, origin: Origin) -> Array:
             raise TypeError(
                 f"{origin.row(row)}: {name} must be a number, not {describe(value)}"
             ) from None
+        # An integer beyond 2**53 may have been rounded.
         if isinstance(value, Integral) and int(value) != result[row]:
             refuse_wide(np.array([value]), name, origin._replace(rows=range(row, row + 1)))
     return result

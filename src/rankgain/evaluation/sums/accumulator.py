@@ -215,14 +215,14 @@ class Accumulator:
     @property
     def runs(self) -> list[Run]:
         """The names of the runs, sorted; [None] for an Evaluation that was added without a name."""
-        distinct = {run for run, _ in self._counts}
-        return sorted(distinct, key=_order)
+        runs = {run for run, _ in self._counts}
+        return sorted(runs, key=_order)
 
     @property
     def segments(self) -> list[Segment]:
         """The segments, sorted."""
-        distinct = {segment for _, segment in self._counts}
-        return sorted(distinct, key=_order)
+        segments = {segment for _, segment in self._counts}
+        return sorted(segments, key=_order)
 
     @property
     def count(self) -> int:
@@ -476,11 +476,9 @@ class Summary(NamedTuple):
             fields.append("segment")
         rows = []
         for row in self.rows:
-            cells = [_display_name(getattr(row, field)) for field in fields]
-            cells.append(row.measure)
-            cells += [f"{value:.4f}" for value in (row.mean, row.low, row.high)]
-            cells.append(str(row.lists))
-            rows.append(cells)
+            names = [_display_name(getattr(row, field)) for field in fields]
+            numbers = [f"{row.mean:.4f}", f"{row.low:.4f}", f"{row.high:.4f}"]
+            rows.append([*names, row.measure, *numbers, str(row.lists)])
         header = [*fields, "measure", "mean", "low", "high", "lists"]
         lines = align(TextTable(header, rows, len(fields) + 1))
         lines.append(footer({"queries": self.lists}, 0, printable(self.convention)))

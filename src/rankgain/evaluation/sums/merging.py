@@ -47,6 +47,7 @@ def merge_evaluations(
     part_of = _read(parts, kind)
     evaluations = list(part_of.values())
     first = evaluations[0]
+    # A convention given here only says how the means are made: the values stay as they are.
     if convention is not None and convention.name != first.convention:
         raise ValueError(
             f"convention is {convention.name!r}, but the parts have {first.convention!r}"
@@ -125,7 +126,9 @@ def _join_shares(part_of: dict[int, Evaluation]) -> dict[str, Shares]:
         shares: list[Shares] | None = _all_or_none(share_of, words, f"{name}: ")
         assert shares is not None
         numerators = [share.numerators for share in shares]
-        divisors_of = dict(zip(part_of, [share.divisors for share in shares], strict=True))
+        divisors_of = {}
+        for index, share in zip(part_of, shares, strict=True):
+            divisors_of[index] = share.divisors
         words = f"has no divisors of {name}, others have; {ONE_CONVENTION}"
         divisors = _all_or_none(divisors_of, words)
         joined_divisors = None
@@ -271,16 +274,19 @@ def select_lists(
     recommended = evaluation.recommended
     if recommended is not None:
         recommended = recommended.select(selected)
+    columns = {name: column[selected] for name, column in evaluation.per_query.items()}
+    shares = {name: share.select(selected) for name, share in evaluation.shares.items()}
+    masks = {name: mask[selected] for name, mask in evaluation.marked.items()}
     result = evaluation._replace(
-        per_query={name: column[selected] for name, column in evaluation.per_query.items()},
+        per_query=columns,
         queries=[evaluation.queries[index] for index in indices],
         counts=counts,
         weights=weights,
-        shares={name: shares.select(selected) for name, shares in evaluation.shares.items()},
+        shares=shares,
         segments=_select_segments(evaluation.segments, indices),
         collections=collections,
         recommended=recommended,
-        marked={name: mask[selected] for name, mask in evaluation.marked.items()},
+        marked=masks,
         bounds={},
         bound_means={},
         rules=None,
@@ -317,10 +323,11 @@ def _read(parts: object, kind: type[Evaluation]) -> dict[int, Evaluation]:
             f"parts is {type(parts).__name__}, whose evaluations are of several systems; pass a "
             "sequence of evaluations over different queries"
         )
-    result: list[Any] = [parts]  # of anything: the loop checks each part
+    given_parts: list[object] = [parts]
     if isinstance(parts, Iterable):
-        result = list(parts)
-    for index, part in enumerate(result):
+        given_parts = list(parts)
+    evaluations: list[Evaluation] = []
+    for index, part in enumerate(given_parts):
         if isinstance(part, Mapping):
             raise TypeError(
                 f"parts[{index}] is {type(part).__name__}, the evaluations of several systems; "
@@ -333,11 +340,12 @@ def _read(parts: object, kind: type[Evaluation]) -> dict[int, Evaluation]:
                 f"parts[{index}] has bounds, whose means cannot be made of parts; evaluate all "
                 "lists in one call, or the parts without bounds="
             )
-    if not result:
+        evaluations.append(part)
+    if not evaluations:
         raise ValueError("there are no parts to merge; pass at least one evaluation")
-    part_of = {index: part for index, part in enumerate(result) if len(part)}
-    if not part_of:
-        part_of = {0: result[0]}
+    part_of = {index: part for index, part in enumerate(evaluations) if len(part)}
+    if not part_of:  # one empty part has the names of the measures
+        part_of = {0: evaluations[0]}
     first_index, first = next(iter(part_of.items()))
     for index, part in part_of.items():
         names = f"parts[{first_index}]", f"parts[{index}]"

@@ -71,7 +71,10 @@ def find_names(value: Any) -> Any:
         return value.collect_schema().names()
     if hasattr(kind, "scanner"):  # a data set of pyarrow
         return value.schema.names
-    names = value.column_names if hasattr(kind, "column_names") else getattr(value, "columns", ())
+    if hasattr(kind, "column_names"):
+        names = value.column_names
+    else:
+        names = getattr(value, "columns", ())
     if callable(names):
         return ()
     if kind.__module__.partition(".")[0] == "pandas" and kind.__name__ == "DataFrame":
@@ -83,8 +86,10 @@ def find_names(value: Any) -> Any:
 
 def choose_header(frame: object) -> list[Any]:
     """The names of the columns of a table; two with one name are an error."""
+    if isinstance(frame, Files) and frame.frame is None:
+        return names_of_all(frame)
     if isinstance(frame, Files):
-        return names_of_all(frame) if frame.frame is None else choose_header(frame.frame)
+        return choose_header(frame.frame)
     names = list(find_names(frame))
     if len(set(names)) < len(names):
         in_native_form(frame)  # refuses it
@@ -144,7 +149,9 @@ def in_memory(
             if name in unique:
                 values = native.get_column(name).unique().to_list()
                 refuse_other_values(name, values, value, origin.name)
-    return native.to_native() if hasattr(native, "to_native") else native
+    if hasattr(native, "to_native"):  # narwhals' frame
+        return native.to_native()
+    return native
 
 
 def select_series(frame: object, names: Sequence[str]) -> list[nw.Series[Any]]:
@@ -156,13 +163,16 @@ def select_series(frame: object, names: Sequence[str]) -> list[nw.Series[Any]]:
     for column in map(opened.get_column, names):
         if opened.implementation.is_pyarrow() and str(column.dtype).startswith("Categorical"):
             native = column.to_native()
-            words = [chunk.dictionary for chunk in native.chunks]
-            if any(texts.null_count or len(texts.unique()) < len(texts) for texts in words):
-                # Two codes have one value, or one has none.
+            if not all(_has_one_code_each(chunk.dictionary) for chunk in native.chunks):
                 decoded = native.cast(native.type.value_type)
                 column = narwhals().from_native(decoded, series_only=True).alias(column.name)
         result.append(column)
     return result
+
+
+def _has_one_code_each(values: Any) -> bool:
+    """Whether the values of a dictionary of Arrow differ, and none is missing."""
+    return not values.null_count and len(values.unique()) == len(values)
 
 
 def _plain_numbers(frame: Any, library: str, name: str) -> Numbers | None:
@@ -219,47 +229,13 @@ def numbers(column: Column, origin: Origin) -> Array:
 
     kind = column.dtype
     if kind == nw.String and (origin.text or len(column)):
-        try:
-            result = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
-        except Exception:  # every engine has its own errors
-            result = np.array([np.nan])
-        if not np.isnan(result).any():
-            _refuse_rounded(column, result, origin)
-            return result
-        result = np.empty(len(column))
-        for row, text in enumerate(column.to_list()):
-            result[row] = np.nan
-            # Python also reads 1_0 and the digits of all scripts, other programs do not.
-            if text.isascii() and "_" not in text:
-                with suppress(ValueError):
-                    result[row] = float(WORDS.get(text.lower(), text))
-            if np.isnan(result[row]):
-                error = ValueError if origin.text else TypeError
-                raise error(
-                    f"{origin.row(row)}: {describe_name(column.name)} is not a number: "
-                    f"{describe(text)}"
-                )
-        return result
+        return _parse_texts(column, origin)
     if kind in (nw.Categorical, nw.Enum) and len(column):
         categories = np.array(column.to_list())
         if categories.dtype.kind in "biuf":  # categories of numbers
             return categories
     if kind in (nw.Object, nw.Int128, nw.UInt128) or kind.is_decimal():
-        values = column.to_list()
-        for row, value in enumerate(values):
-            if not isinstance(value, (Number, np.number, np.bool_)):
-                raise TypeError(
-                    f"{origin.row(row)}: {describe_name(column.name)} must be a number, not "
-                    f"{describe(value)}"
-                )
-        result = np.array(values)
-        if result.dtype.kind == "O":  # Decimal, or integers of more than 64 bits
-            try:
-                result = result.astype(np.float64)
-            except OverflowError:
-                _refuse_too_large(column.name, values, origin)
-        _refuse_rounded(column, result, origin)
-        return result
+        return _numbers_of_objects(column, origin)
     if not (kind.is_numeric() or kind == nw.Boolean):
         if not len(column):
             return np.zeros(0)
@@ -268,6 +244,53 @@ def numbers(column: Column, origin: Origin) -> Array:
             f"{describe(column[0])}"
         )
     return np.ascontiguousarray(column.to_numpy())
+
+
+def _parse_texts(column: nw.Series[Any], origin: Origin) -> Array:
+    """The numbers that a column of text holds."""
+    import narwhals as nw
+
+    # The engine parses the column at once. What it does not read as a number is parsed value by
+    # value.
+    try:
+        result = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
+    except Exception:  # every engine has its own errors
+        result = np.array([np.nan])
+    if not np.isnan(result).any():
+        _refuse_rounded(column, result, origin)
+        return result
+    result = np.empty(len(column))
+    for row, text in enumerate(column.to_list()):
+        result[row] = np.nan
+        # Python also reads 1_0 and the digits of all scripts, other programs do not.
+        if text.isascii() and "_" not in text:
+            with suppress(ValueError):
+                result[row] = float(WORDS.get(text.lower(), text))
+        if np.isnan(result[row]):
+            error = ValueError if origin.text else TypeError
+            raise error(
+                f"{origin.row(row)}: {describe_name(column.name)} is not a number: {describe(text)}"
+            )
+    return result
+
+
+def _numbers_of_objects(column: nw.Series[Any], origin: Origin) -> Array:
+    """The numbers of a column of Python objects, decimals or integers of 128 bits."""
+    values = column.to_list()
+    for row, value in enumerate(values):
+        if not isinstance(value, (Number, np.number, np.bool_)):
+            raise TypeError(
+                f"{origin.row(row)}: {describe_name(column.name)} must be a number, not "
+                f"{describe(value)}"
+            )
+    result = np.array(values)
+    if result.dtype.kind == "O":  # Decimal, or integers of more than 64 bits
+        try:
+            result = result.astype(np.float64)
+        except OverflowError:
+            _refuse_too_large(column.name, values, origin)
+    _refuse_rounded(column, result, origin)
+    return result
 
 
 def label_values(column: Column, origin: Origin) -> Array | None:
@@ -329,7 +352,9 @@ def _refuse_rounded(column: nw.Series[Any], result: Array, origin: Origin) -> No
         exact = column[row]
         if isinstance(exact, str):
             text = exact.strip()
-            exact = int(text) if text.removeprefix("-").isdigit() else None
+            if not text.removeprefix("-").isdigit():
+                continue
+            exact = int(text)
         if isinstance(exact, (Integral, Decimal)) and exact != int(result[row]):
             _raise_rounded(column.name, exact, row, origin)
 
@@ -388,8 +413,12 @@ def is_nested(column: nw.Series[Any]) -> bool:
 
 def as_key(columns: Sequence[Column], origin: Origin) -> Key:
     """The key of lists: a column, or a tuple of several."""
-    fields = [field for column in columns for field in split_struct(column, origin)]
-    return fields[0] if len(fields) == 1 else tuple(fields)
+    fields = []
+    for column in columns:
+        fields += split_struct(column, origin)
+    if len(fields) == 1:
+        return fields[0]
+    return tuple(fields)
 
 
 def keys(column: Key) -> Array:
@@ -430,7 +459,8 @@ def keys(column: Key) -> Array:
     if column.implementation.is_polars() and kind != nw.Object:
         import polars
 
-        native = native.cast(polars.Categorical) if kind == nw.String else native
+        if kind == nw.String:
+            native = native.cast(polars.Categorical)
         return np.ascontiguousarray(native.to_physical().to_numpy())
     if column.implementation.is_pyarrow():
         import pyarrow
@@ -461,6 +491,7 @@ def starts_of_runs(column: Key) -> Integers:
     if isinstance(column, Numbers) or column.dtype.is_integer():
         values = column.values if isinstance(column, Numbers) else column.to_numpy()
         _refuse_wide_ids(column, values)
+        # A run starts where a value differs from the one before it.
         changes = np.flatnonzero(values[1:] != values[:-1]) + 1
         return np.concatenate(([0], changes))
     changed = (column != column.shift(1)).fill_null(True).to_numpy().astype(bool)
@@ -475,16 +506,19 @@ def fingerprints(column: Column) -> Floats:
         return np.ascontiguousarray(column.values, np.float64)
     import narwhals as nw
 
-    kind, native = column.dtype, column.to_native()
+    kind = column.dtype
+    native = column.to_native()
     if kind.is_integer() or kind.is_float() or kind == nw.Boolean:
         return np.ascontiguousarray(column.to_numpy(), np.float64)
     if kind == nw.String and find_spec("polars"):  # the fastest hashes of text
         import polars
 
         if column.implementation.is_pandas():
-            stored = native.array  # as Arrow, in a recent pandas
-            is_arrow = hasattr(stored, "__arrow_array__")
-            native = stored.__arrow_array__() if is_arrow else native.to_numpy()
+            stored = native.array
+            if hasattr(stored, "__arrow_array__"):  # text of a recent pandas
+                native = stored.__arrow_array__()
+            else:
+                native = native.to_numpy()
         native = polars.Series(native)
         if native.dtype == polars.String:
             # A double holds the upper 53 of the 64 bits.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -61,7 +60,7 @@ from .source import Origin, is_stream, is_table_path, open_table
 from .user_rows import read_user_rows
 
 if TYPE_CHECKING:
-    from ..types import Array
+    from ..types import Array, Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +136,11 @@ def _open_ids(value: Any, name: str, is_truth: bool) -> OpenedIds:
     """Open a table of ids; a truth may lack the columns that are named for the retrieved ids."""
     requested = ColumnNames()
     if isinstance(value, IdTable):
-        value, requested = value.frame, value.requested
+        requested = value.requested
+        value = value.frame
     frame, origin = open_table(value)
-    names, origin = choose_header(frame), origin._replace(name=name)
+    names = choose_header(frame)
+    origin = origin._replace(name=name)
     if is_truth:
         requested = keep_columns_in(names, requested, origin)
     return OpenedIds(frame, names, origin, requested)
@@ -153,7 +154,8 @@ def _collect_ids(
     leftovers = find_leftovers(opened.names, columns.query, columns.doc, last, may_hold_systems)
     names = [*columns.query.names, *columns.doc.names, *last]
     read = select_columns(opened.frame, [*names, *leftovers.names], opened.origin)
-    chosen, unchosen = read[: len(names)], read[len(names) :]
+    chosen = read[: len(names)]
+    unchosen = read[len(names) :]
     for column in chosen:
         refuse_missing(column, opened.origin)
     n_keys = len(columns.query.names)
@@ -168,7 +170,7 @@ def _collect_ids(
     return users, items, chosen[n_keys + 1]
 
 
-def count_interactions(frame: object, name: str) -> dict[Any, Any]:
+def count_interactions(frame: object, name: str) -> dict[object, int]:
     """The number of interactions of each item.
 
     A frame with users has a row for each interaction. A frame of two columns, items and numbers,
@@ -232,9 +234,11 @@ def read_retrieved_frame(
     if by_rank:
         scale = scale or find_scale(order, last, origin.row)
         ascending = order
+    elif order.dtype.kind == "f":  # scores, which descend
+        ascending = 0.0 - order
     else:
-        # Scores descend. ~x is -x - 1, which no integer overflows, and also fits unsigned ones.
-        ascending = 0.0 - order if order.dtype.kind == "f" else ~order
+        # ~x is -x - 1, which no integer overflows, and also fits unsigned ones.
+        ascending = ~order
     rows = np.lexsort((ascending, groups.codes))  # stable
     owners = name_users(select_values(users, groups.first), query.names)
     lists = _split_by_user(select_values(items, rows), groups)
@@ -249,18 +253,10 @@ def read_retrieved_frame(
         return owners, lists, note
     if scale is not None:
         _mark_places(lists, ascending[rows], groups, scale)
-    scores = SCORES.matching(names) if requested.rank is None else []
-    values = None
-    if scores:
-        with suppress(TypeError, ValueError):  # no scores
-            [column] = collect(opened.frame, scores[:1], origin)
-            values = numbers(column, origin)[rows]
-    if values is not None:
-        # Within a user the scores must not rise from one rank to the next.
-        is_same_user = np.diff(groups.codes[rows]) == 0
-        rises = (values[1:] > values[:-1]) & is_same_user
-        if rises.any():
-            row = rows[int(rises.argmax())]
+    scores = SCORES.matching(names)
+    if requested.rank is None and scores:
+        row = _find_rise(opened, scores[0], rows, groups)
+        if row is not None:
             user = owners[groups.codes[row]]
             note = (
                 f"{origin.name} has the columns {describe(last)} and {describe(scores[0])}, whose "
@@ -268,6 +264,23 @@ def read_retrieved_frame(
                 f"rank={last!r} or score={scores[0]!r}"
             )
     return owners, lists, note
+
+
+def _find_rise(opened: OpenedIds, score: str, rows: Integers, groups: Groups) -> int | None:
+    """The first row, by rank, whose score is below that of the next row of its user; or None.
+
+    rows: the numbers of the rows, user by user, by rank.
+    """
+    try:
+        [column] = collect(opened.frame, [score], opened.origin)
+        values = numbers(column, opened.origin)[rows]
+    except (TypeError, ValueError):  # the column does not hold numbers
+        return None
+    is_same_user = np.diff(groups.codes[rows]) == 0
+    rises = (values[1:] > values[:-1]) & is_same_user
+    if not rises.any():
+        return None
+    return int(rows[int(rises.argmax())])
 
 
 def _choose_order(opened: OpenedIds) -> tuple[str, bool]:
@@ -302,6 +315,8 @@ def _mark_places(lists: list[list[object]], ranks: Array, groups: Groups, scale:
     """Make RankedIds of the lists whose ranks, list by list, have ties or gaps."""
     bounds = add_sizes(groups.sizes)
     ranked = rank_rows(ranks, bounds[:-1], bounds[1:], scale)
+    # Running counts of the rows whose place is not their number in the list. Where the counts at
+    # the two ends of a list differ, it has ties or gaps.
     places = ranked.place[ranked.block]
     differs = add_sizes(places != ranked.number)
     for index in np.flatnonzero(np.diff(differs[bounds])).tolist():
@@ -311,7 +326,7 @@ def _mark_places(lists: list[list[object]], ranks: Array, groups: Groups, scale:
 
 def read_relevant_frame(
     frame: object, name: str, has_labels: bool = True
-) -> tuple[list[Any], list[Any]]:
+) -> tuple[list[object], list[object]]:
     """Users and their relevant ids, with labels if there is a column of labels.
 
     has_labels: False for ids that need no labels, such as those to exclude.
@@ -364,5 +379,5 @@ def _choose_label(opened: OpenedIds, query: KeyColumns, doc: KeyColumns) -> str 
 
 def _split_by_user(values: list[Any], groups: Groups) -> list[list[object]]:
     """The values of each user."""
-    ends = [0, *np.cumsum(groups.sizes).tolist()]
-    return [values[a:b] for a, b in pairwise(ends)]
+    bounds = add_sizes(groups.sizes).tolist()
+    return [values[start:stop] for start, stop in pairwise(bounds)]

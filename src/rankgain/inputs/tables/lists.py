@@ -83,7 +83,7 @@ class SelectedColumns(NamedTuple):
     def of_users(self) -> bool:
         """Whether the lists belong to users, by the names of the columns of queries."""
         queries = [name for role, name in self.columns.items() if role.startswith("query")]
-        return len(USERS.all_matching(queries)) == len(queries)
+        return USERS.all_matching(queries) == queries
 
     @property
     def names(self) -> list[str]:
@@ -191,7 +191,11 @@ _find_columns_once = lru_cache(maxsize=32)(_find_columns)
 
 def _numbered(role: str, names: Sequence[str]) -> dict[str, str]:
     """The columns of one role: "query", "query[1]" and so on."""
-    return {f"{role}[{index}]" if index else role: name for index, name in enumerate(names)}
+    columns = {}
+    for index, name in enumerate(names):
+        key = f"{role}[{index}]" if index else role
+        columns[key] = name
+    return columns
 
 
 def _find_score(names: Sequence[str], origin: Origin) -> str:
@@ -233,9 +237,10 @@ def read_columns(frame: object, selected: SelectedColumns, origin: Origin) -> Pr
     columns = select_columns(frame, all_names, origin, selected.of_ids)
     result = dict(zip(names, columns, strict=False))
     leftovers = dict(zip(selected.leftovers.names, columns[len(names) :], strict=True))
-    document = result.get("doc") if selected.found_doc else None
-    if not (document is None or isinstance(document, Numbers)) and document.null_count():
-        del result["doc"]  # a document without an id may be any
+    if selected.found_doc:
+        document = result["doc"]
+        if not isinstance(document, Numbers) and document.null_count():
+            del result["doc"]  # a document without an id may be any
     ignored = None
     if selected.ignore is not None:
         ignored = find_ignored_rows(result["label"], selected.ignore, origin)
@@ -284,13 +289,15 @@ def find_ignored_rows(label: Column, rule: IgnoreRule, origin: Origin) -> Bools 
         has_label = ~label.is_null().to_numpy()
         if label.dtype.is_float():
             has_label &= ~np.isnan(label.to_numpy())
-        known = numbers(*select_rows(label, has_label, origin))
-        labels = known
+        labels = numbers(*select_rows(label, has_label, origin))
         if not has_label.all():
+            present_labels = labels
             labels = np.full(len(has_label), np.nan)
-            labels[has_label] = known
+            labels[has_label] = present_labels
     ignored = rule.mask(labels)
-    return ignored if ignored.any() else None
+    if not ignored.any():
+        return None
+    return ignored
 
 
 class TableLists(NamedTuple):
@@ -299,7 +306,7 @@ class TableLists(NamedTuple):
     lists: list[Lists]  # of each system; they differ in their scores only
     queries: list[object]
     weights: Floats | None
-    segments: Any
+    segments: Sequence[object] | None
     groups: Groups
 
 
@@ -343,8 +350,8 @@ def make_lists(
         runs = prepare(labels, layout.starts, layout.stops, "label")
         judgments = Judgments(runs, labels_checked=True, from_labels=True)
     lists = []
-    for column in table.scores:
-        scores = groups.together(column)
+    for scores_of_rows in table.scores:
+        scores = groups.together(scores_of_rows)
         places = None
         if table.scale is not None:  # of ranks, of which the smallest is the best
             places = find_places(scores, layout.starts, layout.stops, table.scale)
@@ -367,14 +374,17 @@ def make_lists(
     if repeats is not None:
         documents = _documents_of_rows(table, groups, labels, repeats)
         lists = [settle_repeats(system_lists, documents, repeats) for system_lists in lists]
-    weights, segments = table.weights, table.columns.get("segment")
+    # All rows of a list have one weight and one segment: those of its first row.
+    weights = table.weights
     if weights is not None:
         refuse_several(table.columns["weight"], weights, groups, queries, table.origin)
         weights = weights[groups.first].astype(np.float64)
-    if segments is not None:
-        refuse_several(segments, keys(segments), groups, queries, table.origin)
-        categories = category_order(segments)
-        segments = select_values(segments, groups.first)
+    segments: Sequence[object] | None = None
+    if "segment" in table.columns:
+        column = table.columns["segment"]
+        refuse_several(column, keys(column), groups, queries, table.origin)
+        segments = select_values(column, groups.first)
+        categories = category_order(column)
         if categories:
             segments = CategoryLabels.of(segments, categories)
     return TableLists(lists, queries, weights, segments, groups)
@@ -501,7 +511,8 @@ def parts_by_system(
     refuse_missing(column, origin)
     groups = group_rows(keys(column))
     texts = name_systems(select_values(column, groups.first), origin, run)
-    order, stops = groups.order(), np.cumsum(groups.sizes)
+    order = groups.order()
+    stops = np.cumsum(groups.sizes)
     parts = {}
     for name, stop, size in zip(texts, stops.tolist(), groups.sizes.tolist(), strict=True):
         rows = order[stop - size : stop]

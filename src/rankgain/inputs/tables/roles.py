@@ -29,7 +29,8 @@ class UsualNames:
     """The usual names of a column, best first; the rarer ones count if there is none of these."""
 
     def __init__(self, names: str, rarer: str = "") -> None:
-        self.names, self.rarer = names.split(), rarer.split()
+        self.names = names.split()
+        self.rarer = rarer.split()
 
     def matching(self, columns: Iterable[Any]) -> list[Any]:
         """The columns with a usual name, best first; with a rarer one if there is none."""
@@ -142,7 +143,9 @@ def scores_as_labels(
     score = by_spelling["score"]
     is_of_beir = {"query_id", "corpus_id"} <= by_spelling.keys()
     is_alone = in_table and {*columns} == {*ids, score}
-    return [score] if is_of_beir or is_alone else []
+    if is_of_beir or is_alone:
+        return [score]
+    return []
 
 
 # ---- the columns that a caller names
@@ -183,9 +186,11 @@ def keep_columns_in(names: Sequence[str], requested: ColumnNames, origin: Origin
 def require(names: Sequence[str] | None, name: object, argument: str, origin: Origin) -> str:
     """The name of a column, which must be there; names: None if they are not known."""
     if not isinstance(name, str):
+        words = f"{argument} must be the name of a column, not {describe(name)}"
         remedy = name_columns(names or ())
-        error = f"{argument} must be the name of a column, not {describe(name)}"
-        raise TypeError(f"{error}; {remedy}" if remedy else error)
+        if remedy:
+            words = f"{words}; {remedy}"
+        raise TypeError(words)
     if names is not None and name not in names:
         raise ValueError(
             f"{origin.name}: no column {describe(name)} ({argument}=). Columns: {list_names(names)}"
@@ -374,7 +379,8 @@ def _second_key(column: Column, row: int, table: CheckedKeys, origin: Origin) ->
     names = " and ".join(map(repr, key))
     pair_hint = origin.hint("query", [*key, column.name])
     if pair_hint:
-        single_hint = origin.hint("query", key if len(key) > 1 else key[0])
+        single_key = key if len(key) > 1 else key[0]
+        single_hint = origin.hint("query", single_key)
         remedy = (
             f"if each pair of {names} and {column.name!r} is a list, {pair_hint}; if {names} alone "
             f"names the lists, {single_hint}"
@@ -489,6 +495,7 @@ def _are_grades(values: Array) -> bool:
     count = len(distinct) + bool(missing.any())  # after a join, a missing label says "none"
     if not (1 < count <= MAX_LABELS and len(distinct)):
         return False
+    # Twice a half grade is a whole number.
     doubled = 2 * distinct
     in_halves = (doubled == np.floor(doubled)).all()
     return bool(in_halves and np.abs(distinct).max() <= LARGEST_GRADE)

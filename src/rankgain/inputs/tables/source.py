@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 TEXT = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
-TABLES = (*PARQUET, *TEXT, *LINES, *(f"{one}.gz" for one in (*TEXT, *LINES)))
+TABLES = (*PARQUET, *TEXT, *LINES, *(f"{suffix}.gz" for suffix in (*TEXT, *LINES)))
 KNOWN_SUFFIXES = ".parquet, .csv, .tsv and .jsonl"
 NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # of a folder, where the column is null
 MARKS = (";", "\t", "|", ",")  # what separates columns
@@ -71,21 +71,28 @@ class Origin(NamedTuple):
         """How to name a column with an argument; "" if there is no such argument."""
         if self.arguments_of is None:
             return ""
-        setting = f"{argument}={'...' if value is None else repr(value)}"
+        shown_value = "..." if value is None else repr(value)
+        setting = f"{argument}={shown_value}"
         if self.arguments_of == "":
             return f"pass {setting}"
         return f"use {self.arguments_of}(frame, {setting})"
 
     def row(self, index: int) -> str:
         """A row, counted from 1 in its file or frame."""
-        number = int(index if self.rows is None else self.rows[index])
-        start, name = 0, self.name
+        number = int(index)
+        if self.rows is not None:
+            number = int(self.rows[index])
+        start = 0
+        name = self.name
         for first_row, file_name in self.files:
             if first_row <= number:
-                start, name = first_row, file_name
-        # An index of a frame counts from 0, so the first number needs a word.
-        counted = " (counting from 1)" if self.in_memory else ""
-        return f"{name}, {self.unit} {number - start + 1}{counted}"
+                start = first_row
+                name = file_name
+        place = f"{name}, {self.unit} {number - start + 1}"
+        if self.in_memory:
+            # An index of a frame counts from 0, so the first number needs a word.
+            return f"{place} (counting from 1)"
+        return place
 
 
 class Part(NamedTuple):
@@ -204,8 +211,10 @@ def open_frame(source: object) -> tuple[object, Origin]:
     narwhals()  # its absence is an error, whatever the frame needs
     if not isinstance(source, (str, os.PathLike)) or (os.path.isdir(source) and has_tables(source)):
         return open_table(source)
-    path, suffix = check_path(source), find_suffix(source)
-    suffix = suffix if suffix in (*TEXT, *PARQUET, *LINES) else ".csv"
+    path = check_path(source)
+    suffix = find_suffix(source)
+    if suffix not in (*TEXT, *PARQUET, *LINES):
+        suffix = ".csv"
     file = File(path, describe_name(path), suffix, False)
     open(path, "rb").close()  # raises the usual error if the file cannot be opened
     return Files(file.name, [file], [], open_file(file)), Origin(file.name)
@@ -256,7 +265,8 @@ def plain_text(column: pa.Array) -> object:
     """A column without string views; a dictionary of them is decoded."""
     import pyarrow
 
-    is_view, large = pyarrow.types.is_string_view, pyarrow.large_string()
+    is_view = pyarrow.types.is_string_view
+    large = pyarrow.large_string()
     if is_view(column.type):
         return column.cast(large)
     if not (pyarrow.types.is_dictionary(column.type) and is_view(column.type.value_type)):
@@ -275,7 +285,9 @@ class File(NamedTuple):
 
     def opened(self) -> Any:
         """Open the file; gzip is decompressed while it is read."""
-        return gzip.open(self.path) if self.packed else open(self.path, "rb")
+        if self.packed:
+            return gzip.open(self.path)
+        return open(self.path, "rb")
 
     def for_engines(self) -> object:
         """The file as engines must get it to read this file and no other.
@@ -331,7 +343,8 @@ def refuse_damaged(file: File, numbers: Collection[str]) -> None:
         header = next(rows, [])
         columns = [index for index, name in enumerate(header) if name in numbers]
         for row in rows:
-            text, place = mark.join(row), f"line {rows.line_num + comments}"
+            text = mark.join(row)
+            place = f"line {rows.line_num + comments}"
             if not text.isascii() and text != escape_surrogates(text):
                 raise ValueError(f"{place} is not UTF-8: {text[:200]!r}")
             # Engines fill a short row with nulls, which a column of numbers refuses.
@@ -345,7 +358,9 @@ def refuse_damaged(file: File, numbers: Collection[str]) -> None:
                         "with pandas.read_csv(path, sep=';', decimal=','), and pass the frame"
                     )
                 raise ValueError(f"{place} has {count}: {text[:200]!r}{semicolons}")
-            for index in columns if row else ():
+            if not row:  # an empty line
+                continue
+            for index in columns:
                 if problem := _number_problem(row[index]):
                     raise ValueError(f"{place}: {header[index]} {problem}")
 
@@ -387,7 +402,9 @@ def _kind_of(file: File) -> str:
     """Parquet, text with separators, or JSON lines."""
     if file.suffix in PARQUET:
         return "parquet"
-    return "text" if file.suffix in TEXT else "lines"
+    if file.suffix in TEXT:
+        return "text"
+    return "lines"
 
 
 def inspect_file(path: Path) -> File:
@@ -428,7 +445,9 @@ def _suffix_of_content(start: bytes, suffix: str) -> str:
         lines = lines[find_header(BytesIO(lines), TEXT[suffix])[0] :]
     first_line = lines.split(b"\n", 1)[0]
     if start[:4] == b"PAR1":
-        return suffix if suffix in PARQUET else ".parquet"
+        if suffix in PARQUET:
+            return suffix
+        return ".parquet"
     if start[:2] == b"\x1f\x8b":
         return f"{suffix}.gz"
     if suffix in PARQUET or b"\0" in start or (suffix in LINES and first_line[:1] not in b"{"):
@@ -436,9 +455,9 @@ def _suffix_of_content(start: bytes, suffix: str) -> str:
     if first_line[:1] == b"{" and suffix in TEXT:
         return ".jsonl"
     if suffix in TEXT:
-        fitting = [known for known, mark in TEXT.items() if mark.encode() in first_line]
-        if fitting and suffix not in fitting:
-            return fitting[0]
+        matching = [ending for ending, mark in TEXT.items() if mark.encode() in first_line]
+        if matching and suffix not in matching:
+            return matching[0]
     return suffix
 
 
@@ -449,7 +468,10 @@ def folder_columns(path: str) -> dict[str, str | None]:
         name, mark, quoted = folder.partition("=")
         if mark and name:
             value = unquote(quoted)
-            columns[unquote(name)] = None if value == NO_VALUE else value
+            if value == NO_VALUE:
+                columns[unquote(name)] = None
+            else:
+                columns[unquote(name)] = value
     return columns
 
 
@@ -467,7 +489,8 @@ def refuse_other_values(name: str, values: Sequence[object], folder: str | None,
         with suppress(TypeError, ValueError):
             if float(text) == float(folder):  # type: ignore[arg-type]
                 continue
-        expected = f"{name}={NO_VALUE if folder is None else folder}"
+        folder_value = NO_VALUE if folder is None else folder
+        expected = f"{name}={folder_value}"
         raise ValueError(
             f"{row}: the column {describe(name)} holds {describe(value)}, but the file is in the "
             f"folder {expected!r}; rename the column or the folder"
@@ -477,7 +500,10 @@ def refuse_other_values(name: str, values: Sequence[object], folder: str | None,
 def open_file(file: File) -> object:
     """The whole file as a frame, with columns that its folders name."""
     with file.reading():
-        content = file.for_engines() if file.suffix in PARQUET else read_content(file)
+        if file.suffix in PARQUET:
+            content = file.for_engines()
+        else:
+            content = read_content(file)
         frame = read_frame(content, file.suffix)
         names = frame.collect_schema().names()
     nw = narwhals()
@@ -515,8 +541,10 @@ def read_frame(source: Any, suffix: str) -> Any:
     if suffix not in TEXT:
         return nw.from_native(_json_lines(source))
     # Text without comments before the header, and without empty lines.
-    source = BytesIO(source.getvalue()[find_header(source, TEXT[suffix])[0] :])
-    names, mark = read_header(source, TEXT[suffix]), TEXT[suffix]
+    mark = TEXT[suffix]
+    start, _ = find_header(source, mark)
+    source = BytesIO(source.getvalue()[start:])
+    names = read_header(source, mark)
     _refuse_equal_names(list(filter(None, names)))
     source.seek(0)
     if engine == "polars":
@@ -544,11 +572,14 @@ def csv_reader(
     import pyarrow
     from pyarrow import csv
 
-    kinds = {}
+    types = {}
     for name in columns or ():
-        kinds[name] = pyarrow.string() if name in texts else pyarrow.float64()
+        if name in texts:
+            types[name] = pyarrow.string()
+        else:
+            types[name] = pyarrow.float64()
     conversion = csv.ConvertOptions(
-        column_types=kinds,
+        column_types=types,
         include_columns=columns,
         null_values=[""],
         strings_can_be_null=True,
@@ -579,8 +610,9 @@ def read_header(source: IO[bytes], mark: str) -> list[str]:
 
 def _json_lines(source: BytesIO) -> object:
     content = source.getvalue().removeprefix(BYTE_ORDER_MARK)
-    first = re.search(rb"\S[^\n]*", content)
-    json.loads(first[0] if first else "{}", object_pairs_hook=refuse_repeated_keys)
+    first_line = re.search(rb"\S[^\n]*", content)
+    if first_line is not None:
+        json.loads(first_line[0], object_pairs_hook=refuse_repeated_keys)
     source = BytesIO(content)
     if find_spec("polars"):
         import polars

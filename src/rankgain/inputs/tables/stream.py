@@ -70,9 +70,10 @@ def is_read_once(source: object) -> bool:
 def open_batches(source: Any, columns: list[str], texts: Collection[str]) -> Iterator[object]:
     """The record batches of a source; of files these columns, numbers except `texts`."""
     arrow = pyarrow()
-    if isinstance(source, Files) or are_paths(source):
-        files = source if isinstance(source, Files) else find_files(source)
-        yield from file_batches(files, columns, texts)
+    if isinstance(source, Files):
+        yield from file_batches(source, columns, texts)
+    elif are_paths(source):
+        yield from file_batches(find_files(source), columns, texts)
     elif isinstance(source, Callable):  # type: ignore[arg-type]
         yield from open_batches(source(), columns, texts)
     elif hasattr(source, "with_format") and hasattr(source, "iter"):  # data sets of Hugging Face
@@ -106,7 +107,7 @@ def _refuse_absent(columns: Iterable[str], names: list[str], place: str) -> None
     """Refuse a column that batches lack or have twice."""
     for name in columns:
         if names.count(name) != 1:
-            problem = "no column" if name not in names else "more than one column"
+            problem = "more than one column" if name in names else "no column"
             raise ValueError(f"{place}: {problem} {describe(name)}; there are {list_names(names)}")
 
 
@@ -182,14 +183,17 @@ def _split_batches(
         if file.suffix in LINES:
             for frame in _frames(file, names):
                 columns = {}
-                for name in names:  # a column that a block lacks is null in it
-                    is_there = name in frame.column_names
-                    columns[name] = frame[name] if is_there else arrow.nulls(len(frame))
+                for name in names:
+                    if name in frame.column_names:
+                        columns[name] = frame[name]
+                    else:  # no object of this block has it
+                        columns[name] = arrow.nulls(len(frame))
                 yield from arrow.table(columns).combine_chunks().to_batches()
             return
         own_names = read_names(file)
-        is_clear = all(own_names.count(name) == 1 for name in names)
-        selected = names if is_clear else None  # refused later
+        selected: list[str] | None = names
+        if any(own_names.count(name) != 1 for name in names):
+            selected = None  # all columns, whose names the reader of the batches refuses
         if file.suffix in TEXT:
             yield from _text_batches(file, selected, texts, set(names) - set(texts))
             return
@@ -225,21 +229,25 @@ def _has_large_number(column: pa.Array) -> bool:
 def _frames(file: File, names: list[str]) -> Iterator[pa.Table]:
     """Blocks of complete lines as pyarrow tables, each read as a file of its own."""
     with file.opened() as source:
-        data, lines_before = b"", 0
+        data = b""
+        lines_before = 0
         is_at_end = False
         while not is_at_end:
             block = source.read(BLOCK)
             is_at_end = not block
             data += block
             # An incomplete line waits for its end, which the last one may lack.
-            cut = len(data) if is_at_end else data.rfind(b"\n") + 1
-            lines, data = data[:cut], data[cut:]
+            end = len(data)
+            if not is_at_end:
+                end = data.rfind(b"\n") + 1
+            lines = data[:end]
+            data = data[end:]
             if lines.strip():
                 frame = read_frame(BytesIO(lines), file.suffix)
-                nul = next((name for name in frame.columns if "\0" in name), None)
-                if nul is not None:  # Arrow's C interface ends names at a NUL
-                    words = f"the column {describe(nul)} has a NUL in its name; rename it"
-                    raise SourceError.at(file.name, "", words)
+                for name in frame.columns:
+                    if "\0" in name:  # Arrow's C interface ends names at a NUL
+                        words = f"the column {describe(name)} has a NUL in its name; rename it"
+                        raise SourceError.at(file.name, "", words)
                 refuse_mixed_ids(partial(bytes, lines), frame, names, file.name, lines_before)
                 yield without_views(frame.to_arrow())
             lines_before += lines.count(b"\n")
@@ -258,11 +266,15 @@ def refuse_mixed_ids(
     texts = [name for name in names if name in frame.columns and frame[name].dtype == nw.String]
     content = read() if texts else b""
     for name in texts:
+        # The name and the start of a number or of true or false. It may be part of a text or of a
+        # nested object, so the line is parsed.
         pattern = re.escape(json.dumps(name).encode()) + rb"\s*:\s*[-\dtf]"
         for result in re.finditer(pattern, content):
             start = content.rfind(b"\n", 0, result.start()) + 1
             stop = content.find(b"\n", result.end())
-            row = json.loads(content[start : stop if stop >= 0 else None])
+            if stop < 0:  # the last line may lack its end
+                stop = len(content)
+            row = json.loads(content[start:stop])
             if isinstance(row.get(name), (int, float)):
                 number = lines_before + content.count(b"\n", 0, start) + 1
                 raise SourceTypeError.at(
@@ -315,7 +327,9 @@ def adjacent_parts(batches: Iterable[Any], by: list[str], min_rows: int) -> Iter
     A part has at least `min_rows` rows.
     """
     pending: list[object] = []  # the last list waits for a batch that may continue it
-    first = rows = last_size = 0  # the first pending row, their number, and that of the last list
+    first = 0  # the number of the first pending row
+    rows = 0  # how many are pending
+    last_size = 0  # how many of them are of the last list
     query = None  # of the last list
     for batch in batches:
         if not batch.num_rows:
@@ -325,8 +339,10 @@ def adjacent_parts(batches: Iterable[Any], by: list[str], min_rows: int) -> Iter
         # The last list of the batch continues the pending one if it starts with the batch and has
         # its query.
         first_query = [column[0].as_py() for column in columns]
-        continues = pending and not start and first_query == query
-        last_size = batch.num_rows - start + (last_size if continues else 0)
+        if pending and not start and first_query == query:
+            last_size += batch.num_rows
+        else:
+            last_size = batch.num_rows - start
         query = [column[-1].as_py() for column in columns]
         pending.append(batch)
         rows += batch.num_rows
@@ -338,7 +354,9 @@ def adjacent_parts(batches: Iterable[Any], by: list[str], min_rows: int) -> Iter
         if rows >= min_rows and last_size < rows:
             table = one_table(pending)
             stop = rows - last_size
-            pending, rows = [table.slice(stop)], last_size  # set before, to free the batches
+            # Set before the part is passed on, so that the batches are freed.
+            pending = [table.slice(stop)]
+            rows = last_size
             yield Part(table.slice(0, stop), range(first, first + stop))
             first += stop
     if pending:
@@ -352,7 +370,8 @@ def _start_of_last(column: pa.Array) -> int:
     """
     from pyarrow import compute
 
-    last_value, size = column[-1], 1 << 10
+    last_value = column[-1]
+    size = 1 << 10
     while True:
         first = max(0, len(column) - size)
         differs = compute.not_equal(column.slice(first), last_value)
@@ -373,15 +392,18 @@ def part_of_queries(
     """The rows of the queries whose hash has this remainder; None if there are none."""
     from pyarrow import array
 
-    selected, rows, first = [], [], 0
+    selected = []
+    rows = []
+    first = 0  # the number of the first row of a batch
     for batch in batches:
+        # The columns of a key are mixed as digits of a number to the base FIBONACCI, modulo 2**64.
         hashes = np.zeros(batch.num_rows, np.uint64)
         for name in by:
             hashes = hashes * FIBONACCI + _hash_column(batch.column(name))
         part = np.flatnonzero(hashes % np.uint64(divisor) == remainder)
         if part.size:
             selected.append(batch.take(array(part)))
-            rows.append(part + first)
+            rows.append(first + part)
         first += batch.num_rows
     if not selected:
         return None
@@ -392,6 +414,7 @@ def _hash_column(column: pa.Array) -> Any:
     """A 64-bit hash of each value: Fibonacci hashing of integers, that of the text for others."""
     from pyarrow import types
 
+    # Low bits of a product depend on low bits of its factors alone, so the upper half is the hash.
     if types.is_integer(column.type) and not column.null_count:
         return (column.to_numpy().astype(np.uint64) * FIBONACCI) >> np.uint64(32)
     if find_spec("polars"):
@@ -408,8 +431,10 @@ def one_table(batches: list[pa.RecordBatch | pa.Table]) -> pa.Table:
 
     tables = []
     for batch in batches:
-        is_table = isinstance(batch, pyarrow.Table)
-        tables.append(batch if is_table else pyarrow.Table.from_batches([batch]))
+        if isinstance(batch, pyarrow.Table):
+            tables.append(batch)
+        else:
+            tables.append(pyarrow.Table.from_batches([batch]))
     return pyarrow.concat_tables(tables, promote_options="permissive")
 
 
@@ -440,8 +465,10 @@ class Progress:
         if not self._enabled or now - self._last < SECONDS_BETWEEN:
             return
         self._last = now
-        counted = "" if lists is None else f", {lists:,} lists"
-        self._write(f"{self._what}{rows:,} rows{counted}, {now - self._start:.0f} s")
+        counts = f"{rows:,} rows"
+        if lists is not None:
+            counts += f", {lists:,} lists"
+        self._write(f"{self._what}{counts}, {now - self._start:.0f} s")
 
     def close(self) -> None:
         """Clear the line."""
@@ -449,6 +476,9 @@ class Progress:
             self._write("")
 
     def _write(self, text: str) -> None:
-        sys.stderr.write(f"\r{text:<{self._width}}" + ("" if text else "\r"))
+        # Blanks cover what is left of a longer text.
+        sys.stderr.write(f"\r{text:<{self._width}}")
+        if not text:
+            sys.stderr.write("\r")
         sys.stderr.flush()
         self._width = len(text)

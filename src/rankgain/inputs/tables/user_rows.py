@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, pairwise
+from itertools import chain, filterfalse, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -95,9 +96,17 @@ def read_user_rows(
         is_ordered |= bool(RANKS.matching(names) or SCORES.matching(names))
     elif LABELS.matching(names) or requested.label is not None:
         is_ordered = True
-    order = requested.rank if requested.score is None else requested.score
-    columns = requested.query, requested.doc, order
-    return _read(UserTable(opened.frame, names, opened.origin, *columns, is_ordered, is_truth))
+    table = UserTable(
+        opened.frame,
+        names,
+        opened.origin,
+        query=requested.query,
+        doc=requested.doc,
+        score=requested.rank if requested.score is None else requested.score,
+        is_ordered=is_ordered,
+        is_truth=is_truth,
+    )
+    return _read(table)
 
 
 def _read(table: UserTable) -> tuple[list[object], list[object]] | None:
@@ -109,16 +118,18 @@ def _read(table: UserTable) -> tuple[list[object], list[object]] | None:
     if queries is None:
         return None
     columns = select_columns(table.frame, [*queries, *found], table.origin, queries)
-    users = as_key(columns[: len(queries)], table.origin)
-    for column in columns[: len(queries)]:
+    user_columns = columns[: len(queries)]
+    id_columns = columns[len(queries) :]
+    users = as_key(user_columns, table.origin)
+    for column in user_columns:
         refuse_missing(column, table.origin)
     groups = group_rows(keys(users))
     is_unique = len(groups.first) == len(groups.codes)
-    cells = columns[len(queries) :]
-    is_text = len(found) == 1 and not _holds_lists(cells[0])
-    if is_text and not is_unique and found[0] in DOCUMENTS.matching(table.names):
+    is_text = len(found) == 1 and not _holds_lists(id_columns[0])
+    is_usual = found[0] in DOCUMENTS.matching(table.names)
+    if is_text and not is_unique and is_usual:
         return None  # a row for each id
-    is_joined = is_text and any(_is_joined(cell) for cell in _values(cells[0]))
+    is_joined = is_text and any(map(_is_joined, _values(id_columns[0])))
     if is_text and not is_joined and (table.doc is not None or not is_unique):
         return None
     if not is_unique:
@@ -131,16 +142,19 @@ def _read(table: UserTable) -> tuple[list[object], list[object]] | None:
             "one row for each, or name the column of the systems with run="
         )
     owners = name_users(select_values(users, range(len(groups.codes))), queries)
-    if is_text and table.is_truth and found[0] in DOCUMENTS.matching(table.names):
-        return owners, JoinedIds([cell] for cell in _values(cells[0]))
+    if is_text and table.is_truth and is_usual:
+        return owners, JoinedIds([cell] for cell in _values(id_columns[0]))
     if is_text and not is_joined:
-        rows: list[object] = [[] if _is_absent(cell) else [cell] for cell in _values(cells[0])]
+        rows: list[object] = []
+        for cell in _values(id_columns[0]):
+            ids = [] if _is_absent(cell) else [cell]
+            rows.append(ids)
     elif len(found) > 1:
         if table.doc is None and not table.is_truth:
             _refuse_other_orders(found, table)
-        rows = _rows_of_places(cells, table)
+        rows = _rows_of_places(id_columns, table)
     else:
-        rows = _rows_of_lists(cells[0], table)
+        rows = _rows_of_lists(id_columns[0], table)
         if not table.is_truth:
             rows = _order(rows, table, found[0])
     return owners, _attach_labels(rows, table)
@@ -166,24 +180,29 @@ def _find_ids(table: UserTable) -> list[str] | None:
     """The columns that hold the ids of each user; None if no column can."""
     if isinstance(table.doc, (list, tuple)):
         return [require(table.names, name, "doc", table.origin) for name in table.doc]
-    if table.doc is not None:
-        name = require(table.names, table.doc, "doc", table.origin)
-        return [name] if _may_hold_several(table, name) else None
     usual = DOCUMENTS.matching(table.names)
+    if table.doc is not None:
+        usual = [require(table.names, table.doc, "doc", table.origin)]
     if usual:
-        return usual[:1] if _may_hold_several(table, usual[0]) else None
-    users = [table.query] if isinstance(table.query, str) else list(table.query or ())
-    users = users or _usual_users(table.names)[:1]
+        if _may_hold_several(table, usual[0]):
+            return usual[:1]
+        return None
+    if isinstance(table.query, str):
+        users = [table.query]
+    else:
+        users = list(table.query or _usual_users(table.names)[:1])
     other_columns = [name for name in table.names if name not in users]
     places = _find_places(other_columns, table)
     in_places = set(chain.from_iterable(places))
-    named_as_ids, named_as_numbers = [], []
+    # Columns that hold several ids in a cell. Those that are named as numbers count only if no
+    # other column has ids.
+    single = []
+    named_as_numbers = []
     for name in other_columns:
         if normal_spelling(name) in NUMBER_WORDS:
             named_as_numbers.append(name)
-        elif name not in in_places:
-            named_as_ids.append(name)
-    single = [name for name in named_as_ids if _may_hold_several(table, name)]
+        elif name not in in_places and _may_hold_several(table, name):
+            single.append(name)
     if not single and not places:
         single = [name for name in named_as_numbers if _is_text_of_ids(table, name)]
     if len(places) + len(single) > 1:
@@ -224,8 +243,9 @@ def _find_users(table: UserTable, found: Sequence[str]) -> list[str] | None:
 
 def _may_hold_ids(name: str) -> bool:
     """Whether the name of a column is not that of numbers, times or attributes."""
-    if any(usual.matching([name]) for usual in (SCORES, RANKS, LABELS)):
-        return False
+    for usual in (SCORES, RANKS, LABELS):
+        if usual.matching([name]):
+            return False
     words = set(normal_spelling(name).split("_"))
     return words.isdisjoint(NUMBER_WORDS) and words.isdisjoint(ORDINARY_WORDS - {"id", "ids"})
 
@@ -233,7 +253,9 @@ def _may_hold_ids(name: str) -> bool:
 def _usual_users(names: Sequence[str]) -> list[str]:
     """The columns that usually name users or queries."""
     usual = QUERIES.matching(names)
-    return usual or [name for name in names if normal_spelling(name) in ("id", "question_id")]
+    if usual:
+        return usual
+    return [name for name in names if normal_spelling(name) in ("id", "question_id")]
 
 
 def _may_hold_several(table: UserTable, name: str) -> bool:
@@ -243,13 +265,13 @@ def _may_hold_several(table: UserTable, name: str) -> bool:
         return True
     if isinstance(column, Numbers) or (table.is_ordered and name not in _numbers_by_name(table)):
         return False
-    return any(_is_joined(cell) for cell in _values(column))
+    return any(map(_is_joined, _values(column)))
 
 
 def _is_text_of_ids(table: UserTable, name: str) -> bool:
     """Whether a column with the name of numbers holds ids that are joined by blanks."""
     [column] = select_columns(table.frame, [name], table.origin)
-    return not _holds_lists(column) and any(_is_joined(cell) for cell in _values(column))
+    return not _holds_lists(column) and any(map(_is_joined, _values(column)))
 
 
 def _is_text_without_numbers(table: UserTable, name: str) -> bool:
@@ -257,14 +279,15 @@ def _is_text_without_numbers(table: UserTable, name: str) -> bool:
     [column] = select_columns(table.frame, [name], table.origin)
     if isinstance(column, Numbers) or _holds_lists(column):
         return False
-    cells = [cell for cell in _values(column) if not _is_absent(cell)]
-    if not all(isinstance(cell, str) for cell in cells):
-        return False
-    for cell in cells:
+    has_text = False
+    for cell in filterfalse(_is_absent, _values(column)):
+        if not isinstance(cell, str):
+            return False
         with suppress(ValueError):
             float(cell)
             return False
-    return bool(cells)
+        has_text = True
+    return has_text
 
 
 def _numbers_by_name(table: UserTable) -> list[str]:
@@ -279,7 +302,7 @@ def _holds_lists(column: Column) -> bool:
         return True
     if str(column.dtype) != "Object":
         return False
-    first = next((cell for cell in column.to_list() if not _is_absent(cell)), None)
+    first = next(filterfalse(_is_absent, column.to_list()), None)
     is_array = hasattr(first, "tolist") and getattr(first, "ndim", 0) == 1
     return is_array or isinstance(first, (list, tuple, Mapping))
 
@@ -311,27 +334,34 @@ def _rows_of_lists(column: Column, table: UserTable) -> list[object]:
             place = f"{table.origin.row(row)}: {column.name}"
             if not isinstance(value, (list, tuple, Mapping)):
                 raise TypeError(f"{place} is {value!r}; give a list of ids")
-            ids = judged_ids(value, place) if table.is_truth else ranked_ids(value, place)
-            rows.append(ids if isinstance(ids, Mapping) else list(ids))
+            read_cell = judged_ids if table.is_truth else ranked_ids
+            ids = read_cell(value, place)
+            if not isinstance(ids, Mapping):
+                ids = list(ids)
+            rows.append(ids)
     return rows
 
 
-def _order(rows: list[Any], table: UserTable, ids: str) -> list[Any]:
+def _name_order(table: UserTable, ids: str) -> str | None:
+    """The column that may hold the scores or ranks of the column `ids`; None if there is none."""
+    if isinstance(table.score, str):
+        return table.score
+    for name in table.names:
+        if name != ids and normal_spelling(name) in (*LISTS_OF_SCORES, *LISTS_OF_RANKS):
+            return name
+    return None
+
+
+def _order(rows: list[Any], table: UserTable, ids: str) -> list[object]:
     """The ids of each user by the lists of scores or ranks, if there is a column of these."""
-    name = table.score if isinstance(table.score, str) else None
-    if name is None:
-        for other_name in table.names:
-            spelling = normal_spelling(other_name)
-            if other_name != ids and spelling in (*LISTS_OF_SCORES, *LISTS_OF_RANKS):
-                name = other_name
-                break
+    name = _name_order(table, ids)
     if name is None:
         return rows
     [column] = select_columns(table.frame, [name], table.origin)
     if not _holds_lists(column):
         return rows  # a number of each user
     holds_ranks = normal_spelling(name) in LISTS_OF_RANKS
-    result = []
+    result: list[object] = []
     for row, (found, numbers) in enumerate(zip(rows, _values(column), strict=True)):
         place = table.origin.row(row)
         if isinstance(numbers, (str, bytes)) or not hasattr(numbers, "__len__"):
@@ -376,7 +406,11 @@ def _refuse_other_orders(found: Sequence[str], table: UserTable) -> None:
 
     found: the columns of ids in the order of their places.
     """
-    numbers = [int(match[2]) for name in found if (match := PLACE.fullmatch(name))]
+    numbers = []
+    for name in found:
+        match = PLACE.fullmatch(name)
+        if match is not None:
+            numbers.append(int(match[2]))
     for prefix, columns in _group_by_prefix(table.names).items():
         word = normal_spelling(prefix).strip("_")
         are_scores = word in SCORES.names
@@ -386,13 +420,14 @@ def _refuse_other_orders(found: Sequence[str], table: UserTable) -> None:
             continue
         names = [columns[number] for number in numbers]
         read = select_columns(table.frame, names, table.origin)
+        # Scores must not rise from place to place, ranks must not fall.
+        is_better = operator.gt if are_scores else operator.lt
         for row, cells in enumerate(zip(*map(_values, read), strict=True)):
             named_cells = zip(names, cells, strict=True)
             for (name_before, before), (name, value) in pairwise(named_cells):
                 if _is_absent(before) or _is_absent(value):
                     break
-                is_better = value > before if are_scores else value < before
-                if is_better:
+                if is_better(value, before):
                     raise ValueError(
                         f"{table.origin.row(row)}: {name} is {value} and {name_before} {before}, "
                         f"so {prefix!r} orders the ids otherwise than their places; remove the "
@@ -409,26 +444,32 @@ def _find_places(names: Sequence[str], table: UserTable) -> list[list[str]]:
         first = places[0]
         is_whole = len(places) > 1 and places == list(range(first, first + len(places)))
         words = normal_spelling(prefix).split("_")
-        if is_whole and first in (0, 1) and NUMBER_WORDS.isdisjoint(words):
-            in_order = [name_of_place[place] for place in places]
-            if all(map(_holds_ids, select_columns(table.frame, in_order, table.origin))):
-                found.append(in_order)
+        if not is_whole or first not in (0, 1) or not NUMBER_WORDS.isdisjoint(words):
+            continue
+        in_order = [name_of_place[place] for place in places]
+        columns = select_columns(table.frame, in_order, table.origin)
+        if all(map(_holds_ids, columns)):
+            found.append(in_order)
     return found
 
 
 def _holds_ids(column: Column) -> bool:
     """Whether values may be ids: text, or whole numbers."""
-    values = [value for value in _values(column)[:1000] if not _is_absent(value)]
-    return all(not isinstance(value, float) or value.is_integer() for value in values)
+    for value in filterfalse(_is_absent, _values(column)[:1000]):
+        if isinstance(value, float) and not value.is_integer():
+            return False
+    return True
 
 
 def _rows_of_places(columns: Sequence[Column], table: UserTable) -> list[object]:
     """The ids of each row up to the first place without one."""
     rows: list[object] = []
     for row, cells in enumerate(zip(*map(_values, columns), strict=True)):
-        ids = [_as_id(cell) for cell in cells]
+        ids = list(map(_as_id, cells))
         absent = list(map(_is_absent, ids))
-        size = absent.index(True) if any(absent) else len(ids)
+        size = len(ids)
+        if True in absent:
+            size = absent.index(True)
         if not all(absent[size:]):
             raise ValueError(
                 f"{table.origin.row(row)}: {columns[size].name} has no id, but a later place has; "

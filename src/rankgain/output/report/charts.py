@@ -139,8 +139,10 @@ def _width(name: str) -> float:
             width += 12.0
         elif letter in "fijlrt.,:;'|!()[]- ":
             width += 5.0
+        elif letter in "#&+<=>^~":
+            width += 10.1
         elif letter.isupper():
-            width += 9.0
+            width += 9.5
         else:
             width += 7.7
     return width
