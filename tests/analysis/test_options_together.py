@@ -6,7 +6,6 @@ Expected values come from the oracle, from scipy, or from the formulas written o
 import itertools
 import math
 import re
-import warnings
 from typing import Any
 
 import numpy as np
@@ -105,10 +104,8 @@ def test_explain(row: Row) -> None:
         explanation = rg.explain(kind(labels), kind(scores), **options, **beside)
     function = {"nDCG": "ndcg", "AP": "average_precision", "RR": "reciprocal_rank", "ERR": "err"}
     arguments: Any = {"ties": row["ties"], "judged": pool if more else None}
-    arguments |= (
-        {"gain": row["gain"], "discount": row["discount"]} if row["measure"] == "nDCG" else {}
-    )
-    arguments |= {"rel": row["rel"]} if row["measure"] in ("AP", "RR") else {}
+    names = {"nDCG": ("gain", "discount"), "AP": ("rel",), "RR": ("rel",)}
+    arguments |= {name: row[name] for name in names.get(row["measure"], ())}
     oracle = getattr(reference, function[row["measure"]])
     places, values = labels.tolist(), scores.tolist()
     expected = oracle(places, values, k=row["k"], **arguments)
@@ -167,6 +164,7 @@ def corrected(values: list[float], kind: str | None) -> list[float]:
     return out
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("row", sampled(rows_of(COMPARED, comparable), one_in=2), ids=name_of)
 def test_compare(row: Row) -> None:
     stats = pytest.importorskip("scipy.stats")
@@ -205,9 +203,7 @@ def test_compare(row: Row) -> None:
         options["by"] = dict(zip(queries, segment, strict=True))
     elif row["by"] == "array":
         options["by"] = segment
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        result = rg.compare(evaluations, resamples=499, **options)
+    result = rg.compare(evaluations, resamples=499, **options)
     measures = [row["measures"]] if isinstance(row["measures"], str) else row["measures"]
     measures = measures or ["AP", "RR"]
     pairs = list(itertools.combinations(names, 2))
@@ -275,6 +271,7 @@ def reconcilable(row: Row) -> bool:
     return row["qid"] == "text" or row["door"] == "qid"
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("row", sampled(rows_of(RECONCILED, reconcilable), one_in=2), ids=name_of)
 def test_reconcile(row: Row) -> None:
     rng = np.random.default_rng(sum(map(ord, name_of(row))))
@@ -302,24 +299,20 @@ def test_reconcile(row: Row) -> None:
             options["exclude"] = list(out)
     if row["door"] == "Truth":
         y = rg.Truth(y, group=options.pop("group"))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        result = rg.reconcile(y, s, row["a"], row["b"], **options)
-        kept = [np.flatnonzero(~one) if row["exclude"] else np.arange(width) for one in out]
-        tidy = [[part[at][some] for at, some in enumerate(kept)] for part in (labels, scores)]
-        expected = [
-            rg.evaluate_arrays(
-                *tidy, row["measure"], convention=rules, weight=options.get("weight")
-            )
-            for rules in (row["a"], row["b"])
-        ]
+    result = rg.reconcile(y, s, row["a"], row["b"], **options)
+    kept = [np.flatnonzero(~one) if row["exclude"] else np.arange(width) for one in out]
+    tidy = [[part[at][some] for at, some in enumerate(kept)] for part in (labels, scores)]
+    weight = options.get("weight")
+    expected = [
+        rg.evaluate_arrays(*tidy, row["measure"], convention=rules, weight=weight)
+        for rules in (row["a"], row["b"])
+    ]
     for mean, one in zip(result.means, expected, strict=True):
         assert mean == close(next(iter(one.means.values())))
     if result.steps:
         assert result.steps[-1].mean == close(result.means[1])
-        assert result.means[0] + math.fsum(step.change for step in result.steps) == close(
-            result.means[1]
-        )
+        change = math.fsum(step.change for step in result.steps)
+        assert result.means[0] + change == close(result.means[1])
     here, there = (next(iter(one.per_query.values())) for one in expected)
     if not np.array_equal(here, there, equal_nan=True):
         assert any(step.lists for step in result.steps)
@@ -339,6 +332,7 @@ def auditable(row: Row) -> bool:
     return row["measure"] != "MR" or (row["k"] is None and row["form"] != "ids")
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("row", sampled(rows_of(AUDITED, auditable), one_in=2), ids=name_of)
 def test_audit_accuses_no_right_function(row: Row) -> None:
     name, k = row["measure"], row["k"]
@@ -354,9 +348,7 @@ def test_audit_accuses_no_right_function(row: Row) -> None:
         return float(rg.evaluate_ids([retrieved], [relevant], name)[name])
 
     function: Any = {"arrays": arrays, "dicts": dicts, "ids": ids}[row["form"]]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        result = rg.audit(function, form=row["form"], k=k, measure=row["measure"])
+    result = rg.audit(function, form=row["form"], k=k, measure=row["measure"])
     assert not result.errors, result
 
 
@@ -401,13 +393,8 @@ def test_neighbor_recall(row: Row) -> None:
             return np.array([[*one, *[-1] * (width - len(one))] for one in rows])
         if row["found"] == "text":
             rows = [[f"d{one}" for one in ids] for ids in rows]
-        return (
-            np.array(rows, np.int32)
-            if form == "int32"
-            else np.array(rows)
-            if form == "array"
-            else rows
-        )
+        dtypes = {"int32": np.int32, "array": None}
+        return np.array(rows, dtypes[form]) if form in dtypes else rows
 
     options: Any = {}
     if row["exact_distances"]:
@@ -415,9 +402,8 @@ def test_neighbor_recall(row: Row) -> None:
     if row["distances"]:
         options["found_distances"] = far if row["distances"] == "lists" else np.array(far)
         options["tolerance"] = row["tolerance"]
-    values = rg.neighbor_recall(
-        placed(result, row["found"]), placed(exact, row["exact"]), k, **options
-    )
+    sides = placed(result, row["found"]), placed(exact, row["exact"])
+    values = rg.neighbor_recall(*sides, k, **options)
     for at in range(n):
         first = exact[at][:k]
         m = min(k, len(exact[at]))

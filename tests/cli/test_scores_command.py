@@ -22,9 +22,8 @@ def path(tmp_path):
 
 
 def test_a_table_is_compared_as_in_python(path, capsys):
-    assert (
-        main(["compare", path, "--run", "system", "--query", "task", "--better", "ms=lower"]) == 0
-    )
+    command = ["compare", path, "--run", "system", "--query", "task", "--better", "ms=lower"]
+    assert main(command) == 0
     evaluations = rg.Evaluations.from_frame(path, better={"ms": "lower"})
     assert capsys.readouterr().out == f"{evaluations.compare()}\n"
 
@@ -56,10 +55,8 @@ def test_gates_and_files(path, tmp_path, capsys):
     assert "old: f1 is 0.45, significantly worse than 0.7875 of new" in captured.err
     assert "the largest changes between old and new" in captured.out
     assert report.exists()
-    assert (
-        main(["compare", path, "--baseline", "new", "--fail-if-worse", "ms", "--better", "lower"])
-        == 0
-    )
+    command = ["compare", path, "--baseline", "new", "--fail-if-worse", "ms", "--better", "lower"]
+    assert main(command) == 0
 
 
 @pytest.mark.parametrize(("arguments", "words"), [

@@ -25,11 +25,8 @@ def misaligned(array: Any, dtype: str) -> Any:
 
 def csr(dtype: str) -> Any:
     matrix = sp.csr_matrix(LABELS)
-    return (
-        misaligned(matrix.data, dtype),
-        misaligned(matrix.indices, "i4"),
-        misaligned(matrix.indptr, "i4"),
-    )
+    indices, indptr = (misaligned(part, "i4") for part in (matrix.indices, matrix.indptr))
+    return misaligned(matrix.data, dtype), indices, indptr
 
 
 CALLS: dict[str, Callable[[str], Any]] = {

@@ -35,11 +35,8 @@ def test_decimals_half_way_between_two_doubles(power: int) -> None:
 
 def test_the_last_power_of_ten_that_can_lie_half_way() -> None:
     texts = ["1e23", "100000000000000000000000", "100000000000000000000001"]
-    assert read_decimals(texts) == [
-        9.999999999999999e22,
-        9.999999999999999e22,
-        1.0000000000000001e23,
-    ]
+    below, above = 9.999999999999999e22, 1.0000000000000001e23
+    assert read_decimals(texts) == [below, below, above]
 
 
 @pytest.mark.parametrize("count", range(15, 26))

@@ -140,11 +140,10 @@ def test_no_list_wins_a_number_of_all_lists() -> None:
 
 
 def test_numbers_of_two_catalogues_do_not_compare() -> None:
+    asked: Any = ["Coverage", "NewItems"]
+    options: Any = {"k": 2, "popularity": {1: 1}}
     one, two = (
-        rg.evaluate_catalogue(
-            [[1, 2], [2, 3]], ["Coverage", "NewItems"], k=2, catalogue=n, popularity={1: 1}
-        )
-        for n in (9, 10)
+        rg.evaluate_catalogue([[1, 2], [2, 3]], asked, catalogue=n, **options) for n in (9, 10)
     )
     with pytest.raises(ValueError, match="the catalogue of a has 9 items and that of b 10; evalu"):
         rg.compare({"a": one, "b": two}, measures="Coverage")

@@ -173,24 +173,16 @@ def tidy(row: Row, lists: Lists, names: list[str]) -> Any:
     given = common(row, lists)
     if lists.judged is not None:
         given["judged"] = [part[part != IGNORED] for part in lists.judged]
-    return rg.evaluate_arrays(
-        csr_of(labels) if "csr" in row["labels"] else flat,
-        np.concatenate(scores).astype(np.float64),
-        names,
-        group=[len(keep) for keep in kept],
-        ids=np.concatenate(ids),
-        **({"weight": lists.weight} if row["weight"] else {}),
-        **given,
-    )
+    if row["weight"]:
+        given["weight"] = lists.weight
+    given |= {"group": [len(keep) for keep in kept], "ids": np.concatenate(ids)}
+    y_true = csr_of(labels) if "csr" in row["labels"] else flat
+    return rg.evaluate_arrays(y_true, np.concatenate(scores).astype(np.float64), names, **given)
 
 
 def untidy(row: Row, lists: Lists, names: list[str]) -> Any:
     two = row["layout"] in ("rows", "lengths")
-    together = (
-        (lambda parts, fill: padded(parts, fill))
-        if two
-        else (lambda parts, fill: np.concatenate(parts))
-    )
+    together = padded if two else (lambda parts, fill: np.concatenate(parts))
     given = common(row, lists)
     place: dict[str, Any] = {}
     if row["layout"] == "lengths":
@@ -426,11 +418,8 @@ def test_joins(row: Row, tmp_path: Any) -> None:
     sources = [
         as_source(row, data, kind, tmp_path) for data, kind in ((qrels, "qrels"), (run, "run"))
     ]
-    result = outcome(
-        lambda: rg.evaluate(
-            *sources, names, weight=weight, threads=row["threads"], exclude=excluded, **given
-        )
-    )
+    options = {"weight": weight, "threads": row["threads"], "exclude": excluded}
+    result = outcome(lambda: rg.evaluate(*sources, names, **options, **given))
     if excluded is not None:
         qrels, run = (without(data, excluded) for data in (qrels, run))
     expected = one_by_one(qrels, run, names, given)

@@ -140,15 +140,9 @@ def by_ids(rankings: Rankings, judged: Judgments, excluded: Any, row: Row) -> An
         excluded = None if excluded is None else list(excluded.values())
     elif row["door"] == "ids of systems":
         retrieved = {"system": retrieved}
-    result = rg.evaluate_ids(
-        retrieved,
-        relevant,
-        measures_of(row),
-        duplicates=row["duplicates"],
-        documents=documents_argument(row["documents"], rankings),
-        exclude=excluded,
-        calls=row["calls"],
-    )
+    options: Any = {"duplicates": row["duplicates"], "calls": row["calls"], "exclude": excluded}
+    options["documents"] = documents_argument(row["documents"], rankings)
+    result = rg.evaluate_ids(retrieved, relevant, measures_of(row), **options)
     result = result["system"] if row["door"] == "ids of systems" else result
     if row["calls"] is not None:
         assert result.counts["searches"] == [len(searches) for searches in rankings.values()]

@@ -67,16 +67,10 @@ class Case:
             ids = [f"q{7 * i % 23}" for i in range(n)]
         self.ids, self.row = ids, row
         self.codes = rng.integers(0, row["segments"], n)
-        self.rules = rg.conventions["rankgain"].replace(
-            name="mine",
-            empty=row["empty"],
-            mean={"precision": "micro"} if row["mean"] == "micro" else row["mean"],
-            divisor={"precision": "min"},
-            summation=row["summation"],
-            round_mean=row["round_mean"],
-            weighted=row["weighted"],
-            empty_has_weight=row["empty_has_weight"],
-        )
+        asked = ("empty", "summation", "round_mean", "weighted", "empty_has_weight")
+        fields = {name: row[name] for name in asked} | {"divisor": {"precision": "min"}}
+        mean = {"precision": "micro"} if row["mean"] == "micro" else row["mean"]
+        self.rules = rg.conventions["rankgain"].replace(name="mine", mean=mean, **fields)
 
     def evaluated(self, at: Any) -> rg.Evaluation:
         return rg.evaluate_arrays(

@@ -100,12 +100,9 @@ def test_evaluate_ids(row: Row) -> None:
     if row["gains"]:
         width = 4 if row["filled"] else 0
         options["gains"] = [[1 + i % 3 for i in range(max(len(one), width))] for one in sides[1]]
-    result = rg.evaluate_ids(
-        placed(sides[0], row["retrieved"], row, WIDTH),
-        placed(sides[1], row["relevant"], row, 4),
-        list(MEASURES),
-        **options,
-    )
+    retrieved = placed(sides[0], row["retrieved"], row, WIDTH)
+    relevant = placed(sides[1], row["relevant"], row, 4)
+    result = rg.evaluate_ids(retrieved, relevant, list(MEASURES), **options)
     for name, values in expected(row, sides).items():
         np.testing.assert_allclose(result.per_query[name], values, rtol=1e-14, err_msg=name)
 

@@ -136,18 +136,10 @@ def test_every_pair_of_choices(row: Row, tmp_path: Path) -> None:
     exclude = {query: ["d2", "d5"] for query in judged} if row["exclude"] else None
     weights = {query: draw.randint(1, 4) for query in judged} if row["weight"] else None
     options: dict[str, Any] = {"empty": row["empty"]} if row["empty"] is not None else {}
-    evaluated = rg.evaluate(
-        qrels_of(judged, row["way"], tmp_path),
-        run_of(results, row, tmp_path),
-        list(MEASURES),
-        exclude=exclude,
-        judged_only=row["judged_only"],
-        ties=row["ties"],
-        threads=row["threads"],
-        weight=weights,
-        convention=row["convention"],
-        **options,
-    )
+    options |= {name: row[name] for name in ("judged_only", "ties", "threads", "convention")}
+    options |= {"exclude": exclude, "weight": weights}
+    sources = qrels_of(judged, row["way"], tmp_path), run_of(results, row, tmp_path)
+    evaluated = rg.evaluate(*sources, list(MEASURES), **options)
     empty = 0.0 if row["empty"] is None else row["empty"]
     excluded = ["d2", "d5"] if row["exclude"] else []
     for name, (family, params) in MEASURES.items():

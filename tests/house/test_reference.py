@@ -56,9 +56,9 @@ JUDGED = [1, 1, 1, 1, 1, 0, 0]  # two relevant documents were never retrieved
 ])  # fmt: skip
 def test_by_hand(measure: str, arguments: Any, value: Any) -> None:
     result = getattr(reference, measure)(RANKING, judged=JUDGED, **arguments)
-    assert (
-        result == pytest.approx(value, abs=1e-15) if isinstance(value, float) else result == value
-    )
+    if isinstance(value, float):
+        value = pytest.approx(value, abs=1e-15)
+    assert result == value
 
 
 DIVISORS = {

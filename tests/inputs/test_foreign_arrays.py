@@ -1,6 +1,5 @@
 """Arrays of other libraries without plain values: our own error, with the remedy."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -199,12 +198,10 @@ MIXED = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("rows", "values"), MIXED)
 def test_rows_of_unsigned_and_signed_ids(rows: Any, values: list[float]) -> None:
     expected = [[BIG], [1]]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for door in (rg.evaluate_ids, rg.evaluate_ids):
-            assert door(rows, expected, "RR").per_query["RR"].tolist() == values
-            turned = door(expected, rows, "HitRate").per_query["HitRate"]
-            assert turned.tolist() == [float(one > 0) for one in values]
+    assert rg.evaluate_ids(rows, expected, "RR").per_query["RR"].tolist() == values
+    turned = rg.evaluate_ids(expected, rows, "HitRate").per_query["HitRate"]
+    assert turned.tolist() == [float(one > 0) for one in values]

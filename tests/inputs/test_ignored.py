@@ -2,7 +2,6 @@
 
 import math
 import pickle
-import warnings
 
 import numpy as np
 import pytest
@@ -48,15 +47,14 @@ def test_a_label_is_ignored_in_the_precision_of_the_labels(dtype):
     assert rg.evaluate_arrays(sp.csr_array(labels), scores, "RR", ignore=0.1)["RR"] == 1.0
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_judged_labels_lose_them_too():
     # The ideal is of the labels 2 and 1: IDCG = 2 + 1 / log2(3).
     judged = [[2, 1, 7]]
     assert rg.idcg([[7, 1]], [[2, 1]], judged=judged, ignore=7).tolist() == [2 + 1 / math.log2(3)]
     padded = np.array([[2, 1, 7, 0], [7, 7, 3, 0]])
     expected = rg.ndcg([[1], [3]], [[1], [1]], judged=[[2, 1], [3]]).tolist()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        assert rg.ndcg([[7, 1], [3, 7]], None, judged=padded, ignore=7).tolist() == expected
+    assert rg.ndcg([[7, 1], [3, 7]], None, judged=padded, ignore=7).tolist() == expected
     truth = rg.Truth([[7, 1], [3, 7]], judged=padded, ignore=7)
     assert rg.ndcg(truth, None).tolist() == expected
     assert rg.ndcg(pickle.loads(pickle.dumps(truth)), None).tolist() == expected

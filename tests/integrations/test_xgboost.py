@@ -180,3 +180,11 @@ def test_the_name_of_several_is_that_of_the_last_which_stops_early() -> None:
     metric = xgboost_metric(["nDCG@5", "RR", "MR"])
     assert metric.names == ["ndcg_rankgain@5", "pre_rankgain_RR", "rankgain_MR"]
     assert metric.name == "rankgain_MR"
+
+
+def test_documents_whose_labels_are_padding_are_left_out() -> None:
+    labels = np.array([1, -1, 0, 0, 1, -1.0])
+    scores = np.array([0.2, 0.9, 0.1, 0.5, 0.6, 0.7])
+    data = xgboost.DMatrix(scores[:, None], label=labels, group=np.array([3, 3]))
+    # Without the padding the relevant documents stand at ranks 1 and 1.
+    assert xgboost_metric("RR", ignore=-1)(scores, data)[1] == 1.0

@@ -267,10 +267,9 @@ def test_a_number_that_a_ratio_of_sums_cannot_count_is_refused():
                 rg.evaluate_arrays(labels, scores, name, empty=number)
         assert np.isnan(rg.evaluate_arrays(labels, scores, name, empty=np.nan).means[name])
         # Where every list adds to the sums, a number changes nothing, and is no error.
-        assert (
-            rg.evaluate_arrays(labels[:1], scores[:1], name, empty=-2.0).means[name]
-            == (rg.evaluate_arrays(labels[:1], scores[:1], name).means[name])
-        )
+        first = labels[:1], scores[:1]
+        given = rg.evaluate_arrays(*first, name, empty=-2.0)
+        assert given.means[name] == rg.evaluate_arrays(*first, name).means[name]
     # Lists that add documents count: (3 * 1 - 2 * 3 - 2 * 3) / 9.
     means = rg.evaluate_arrays(labels, scores, "GAUC(weight=documents)", empty=-2.0).means
     assert list(means.values()) == [-1.0]

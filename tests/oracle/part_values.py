@@ -35,15 +35,10 @@ def gains(ranked: Sequence[str], labels: Labels, alpha: Fraction, rel: float) ->
     result = []
     for rank, document in enumerate(ranked):
         above = [covers.get(other, set()) for other in ranked[:rank]]
-        result.append(
-            sum(
-                (
-                    (1 - alpha) ** sum(part in parts for parts in above)
-                    for part in covers.get(document, set())
-                ),
-                Fraction(0),
-            )
-        )
+        gain = Fraction(0)
+        for part in covers.get(document, set()):
+            gain += (1 - alpha) ** sum(part in parts for parts in above)
+        result.append(gain)
     return result
 
 
@@ -122,14 +117,10 @@ def d_ndcg(
     weights = importance or {}
 
     def gain(document: str) -> Fraction:
-        of_parts = labels.get(document, {})
-        return sum(
-            (
-                Fraction(weights.get(part, 1.0)) * max(Fraction(label), Fraction(0))
-                for part, label in of_parts.items()
-            ),
-            Fraction(0),
-        )
+        total = Fraction(0)
+        for part, label in labels.get(document, {}).items():
+            total += Fraction(weights.get(part, 1.0)) * max(Fraction(label), Fraction(0))
+        return total
 
     def dcg(documents: Sequence[str]) -> Fraction:
         return sum((by_log(i) * gain(one) for i, one in enumerate(documents[:k], 1)), Fraction(0))

@@ -43,15 +43,9 @@ def as_frames(qrels: Labels, run: Scores, library: str) -> tuple[Any, Any]:
         ("relevance", [(q, d, x) for q, docs in qrels.items() for d, x in docs.items()]),
         ("score", [(q, d, x) for q, docs in run.items() for d, x in docs.items()]),
     ]
-    first, second = (
-        module.DataFrame(
-            {
-                name: list(column)
-                for name, column in zip(
-                    ("query_id", "doc_id", last), zip(*values, strict=True), strict=True
-                )
-            }
-        )
-        for last, values in rows
-    )
-    return first, second
+    frames = []
+    for last, values in rows:
+        columns = map(list, zip(*values, strict=True))
+        names = "query_id", "doc_id", last
+        frames.append(module.DataFrame(dict(zip(names, columns, strict=True))))
+    return frames[0], frames[1]

@@ -52,11 +52,8 @@ def test_weights_leave_out_those_of_empty_groups(case: int) -> None:
 
 
 def test_an_empty_group_counts_1_whatever_its_weight() -> None:
-    groups = Groups(
-        [np.array([1, 0]), np.array([0, 0])],
-        [np.array([2.0, 1.0]), np.array([2.0, 1.0])],
-        np.array([0.125, 0.125]),
-    )
+    labels, scores = [np.array([1, 0]), np.array([0, 0])], [np.array([2.0, 1.0])] * 2
+    groups = Groups(labels, scores, np.array([0.125, 0.125]))
     result = ours(groups, ["nDCG@2"], "lightgbm", weight=groups.weights)
     assert result.means["nDCG@2"] == pytest.approx(4.5)
     close(theirs(groups, "ndcg", (2,), weighted=True), [4.5])

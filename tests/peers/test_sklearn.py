@@ -33,16 +33,9 @@ def test_every_list(case: int, labels: tuple[float, ...]) -> None:
 def test_negative_labels_and_another_base_of_dcg(case: int) -> None:
     groups = draw(case, (-1, 0, 0.5, 2), low=2)
     for k in (None, 3):
-        arguments: Any = {"k": k} if k else {}
-        value = rg.dcg(
-            groups.flat_labels,
-            groups.flat_scores,
-            group=groups.sizes,
-            convention="sklearn",
-            discount="log",
-            log_base=10,
-            **arguments,
-        )
+        options: Any = {"convention": "sklearn", "discount": "log", "log_base": 10}
+        options |= {"k": k} if k else {}
+        value = rg.dcg(groups.flat_labels, groups.flat_scores, group=groups.sizes, **options)
         close(value, theirs(metrics.dcg_score, groups, k=k, log_base=10))
 
 

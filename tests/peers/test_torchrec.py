@@ -64,6 +64,5 @@ def test_gauc(case: int) -> None:
     states = functions("gauc")["compute_gauc_3d"](scores, labels, torch.ones_like(labels))
     result = ours(groups, ["AUC"], "torchrec")
     close(result.means["AUC"], float(states["auc_sum"] / states["num_samples"]), 1e-9)
-    assert (
-        int(states["num_samples"]) == result.counts["queries"] - result.counts["undefined"]["AUC"]
-    )
+    defined = result.counts["queries"] - result.counts["undefined"]["AUC"]
+    assert int(states["num_samples"]) == defined

@@ -57,12 +57,10 @@ def test_bad_lines_of_qrels(line, reason, tmp_path):
 
 def test_bad_files(tmp_path):
     empty = tmp_path / "empty"
-    empty.write_bytes(b"")
-    with pytest.raises(ValueError, match="empty: no rows"):
-        Run.read(empty)
-    empty.write_bytes(b"\n# nothing\n")
-    with pytest.raises(ValueError, match="empty: no rows"):
-        Qrels.read(empty)
+    for content, kind in ((b"", Run), (b"\n# nothing\n", Qrels)):
+        empty.write_bytes(content)
+        with pytest.raises(ValueError, match="empty: no rows"):
+            kind.read(empty)
     binary = tmp_path / "binary"
     binary.write_bytes(bytes(range(256)) * 10)
     with pytest.raises(ValueError, match=r"binary.*NUL"):
@@ -71,13 +69,11 @@ def test_bad_files(tmp_path):
         Run.read(tmp_path)
     with pytest.raises(FileNotFoundError):
         Qrels.read(tmp_path / "missing")
-    cut = tmp_path / "cut.gz"
-    cut.write_bytes(gzip.compress((GOOD * 1000).encode())[:-20])
-    with pytest.raises(ValueError, match=r"cut\.gz: damaged compressed data"):
-        Run.read(cut)
-    cut.write_bytes(gzip.compress(GOOD.encode())[:-8] + bytes(8))
-    with pytest.raises(ValueError, match=r"cut\.gz: damaged compressed data"):
-        Run.read(cut)
+    cut, packed = tmp_path / "cut.gz", gzip.compress(GOOD.encode())
+    for content in (gzip.compress((GOOD * 1000).encode())[:-20], packed[:-8] + bytes(8)):
+        cut.write_bytes(content)
+        with pytest.raises(ValueError, match=r"cut\.gz: damaged compressed data"):
+            Run.read(cut)
 
 
 def test_bad_arguments():

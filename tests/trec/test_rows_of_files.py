@@ -296,9 +296,7 @@ LOG = "1\t10\t5\t978300760\n2\t20\t3\t978302109\n"
 def test_a_log_is_no_qrels(text: str, write: Write, capsys: Any) -> None:
     path = write(text)
     run = {"1": {"10": 2.0, "5": 1.0}, "2": {"20": 2.0, "7": 1.0}}
-    words = (
-        r"line 1: this looks like a log of user, item.*rankgain\.Qrels\.from_frame\(frame, query="
-    )
+    words = r"line 1: this looks like a log of user, item.*rankgain\.Qrels\.from_frame\(frame, q"
     for door in (
         lambda: rg.evaluate(path, run, ["HitRate@1", "RR"]),
         lambda: rg.Qrels(path),

@@ -44,18 +44,14 @@ def find_changes(
         raise ValueError(
             f"{name} is a number of all lists together, so no query has a value of its own"
         )
-    values: list[Floats] = [
-        pair[system].per_query[name][aligned.lists[system]] for system in systems
-    ]
-    differences = values[0] - values[1]
+    system_a, system_b = systems
+    values_a: Floats = pair[system_a].per_query[name][aligned.lists[system_a]]
+    values_b: Floats = pair[system_b].per_query[name][aligned.lists[system_b]]
+    differences = values_a - values_b
     changed = np.flatnonzero(np.nan_to_num(differences))  # nan if either value is missing
     order = np.argsort(-np.abs(differences[changed]), kind="stable")
-    return tuple(
-        QueryChange(
-            aligned.queries[query],
-            float(values[0][query]),
-            float(values[1][query]),
-            float(differences[query]),
-        )
-        for query in changed[order[:count]].tolist()
-    )
+    changes = []
+    for index in changed[order[:count]].tolist():
+        numbers = float(values_a[index]), float(values_b[index]), float(differences[index])
+        changes.append(QueryChange(aligned.queries[index], *numbers))
+    return tuple(changes)

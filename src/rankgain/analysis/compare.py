@@ -65,11 +65,11 @@ def check_options(
         )
         raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}{hint}")
     if correction is not None and correction not in CORRECTIONS:
-        known = ", ".join(map(repr, CORRECTIONS))
+        options = ", ".join(map(repr, CORRECTIONS))
         hint = _suggest_option(
             correction, {"fdr": "bh", "fdr_bh": "bh", "benjamini-hochberg": "bh"}
         )
-        raise ValueError(f"correction must be {known} or None, not {correction!r}{hint}")
+        raise ValueError(f"correction must be {options} or None, not {correction!r}{hint}")
     check_level(level)
     n_resamples = check_whole(resamples, "resamples", 1)
     checked_seed = check_whole(seed, "seed", 0)
@@ -193,8 +193,8 @@ def compare(
     aligned = align(evaluations, queries)
     names = tuple(aligned.evaluations)
     if baseline is not None and baseline not in names:
-        known = ", ".join(map(printable, names))
-        raise ValueError(f"baseline {baseline!r} is not evaluated; there are {known}")
+        systems = ", ".join(map(printable, names))
+        raise ValueError(f"baseline {baseline!r} is not evaluated; there are {systems}")
     baseline_index = None
     if baseline is not None:
         baseline_index = names.index(baseline)
@@ -319,11 +319,11 @@ def _refuse_test(units: Units, name: str, is_whole: bool, test: Test) -> None:
         )
     if test in (*BY_LIST, "tukey") and units.divisors is not None:
         kind = "a micro mean" if units.is_micro else "a weighted mean"
-        other = "randomisation"
+        suggested = "randomisation"
         if test == "tukey" and not units.is_micro:
-            other = "randomised_tukey"
+            suggested = "randomised_tukey"
         raise ValueError(
-            f'test "{test}" weighs all lists alike, but {name} is {kind}; take "{other}"'
+            f'test "{test}" weighs all lists alike, but {name} is {kind}; take "{suggested}"'
         )
     if test == "randomised_tukey" and units.is_micro:
         raise ValueError(
@@ -455,12 +455,12 @@ def correct_again(
 ) -> list[ComparisonRow]:
     """Rows with p-values corrected for the number of these rows."""
     p = np.array([row.p for row in rows], np.float64)
-    known = np.flatnonzero(~np.isnan(p))  # nan stays nan and is not counted
+    tested = np.flatnonzero(~np.isnan(p))  # nan stays nan and is not counted
     if correction is not None and test not in TUKEY_TESTS:
         # p in ascending order, p(1) to p(m); steps are m, m - 1, ... 1. Holm: m p(1), then at least
         # (m - 1) p(2), and so on, never smaller than the one before. Benjamini and Hochberg: from
         # the end p(m), then at most m / (m - 1) p(m - 1), and so on.
-        order = known[np.argsort(p[known], kind="stable")]
+        order = tested[np.argsort(p[tested], kind="stable")]
         steps = np.arange(len(order), 0, -1)
         if correction == "bonferroni":
             p[order] *= len(order)
@@ -470,7 +470,7 @@ def correct_again(
             p[order[::-1]] = np.minimum.accumulate(p[order[::-1]] * (len(order) / steps))
         else:
             raise ValueError(f"nothing computes the correction {correction!r}; please report this")
-        p[known] = np.minimum(p[known], 1.0)
+        p[tested] = np.minimum(p[tested], 1.0)
     corrected = []
     for row, p_corrected in zip(rows, p.tolist(), strict=True):
         corrected.append(row._replace(p_corrected=p_corrected))

@@ -86,15 +86,15 @@ def _first_ranks(parts: PartLabels, index: int, documents: Integers) -> Lists:
     numbers = 1.0 + documents[ranks][places]
     starts = add_sizes(np.arange(n + 1))
     queries = np.full(n + 1, index)
+    # All lists have the judgments of the query, each with the label 1: its parts have the labels.
     judged = np.ones(int(np.diff(parts.lists).max(initial=0)))
-    of_query = (
-        np.zeros(n + 1, np.int64),
-        np.full(n + 1, parts.lists[index + 1] - parts.lists[index]),
-    )
+    first_judged = np.zeros(n + 1, np.int64)
+    last_judged = np.full(n + 1, parts.lists[index + 1] - parts.lists[index])
+    prepared = prepare(judged, first_judged, last_judged, "qrels")
     return Lists(
         Layout(starts[:-1], starts[1:], False, None),
         Sparse(numbers, ranks[places], indptr, None),
-        judgments=Judgments(prepare(judged, *of_query, "qrels"), labels_checked=True),
+        judgments=Judgments(prepared, labels_checked=True),
         pool=True,
         parts=ListParts(parts, numbers, queries),
         called="qrels",

@@ -197,11 +197,11 @@ def student_ends(units: Units, pairs: Pairs, level: float) -> Floats:
         return np.full((len(pairs.a), 2), np.nan)
     if units.collections is not None:
         center, error, freedom = welch(units, pairs)
-        quantiles = [
-            math.nan if math.isnan(degrees) else student_quantile(level, degrees)
-            for degrees in freedom.tolist()
-        ]
-        half = np.array(quantiles) * error
+        quantiles = np.full(len(freedom), np.nan)
+        for pair, degrees in enumerate(freedom.tolist()):
+            if not math.isnan(degrees):
+                quantiles[pair] = student_quantile(level, degrees)
+        half = quantiles * error
         return np.stack((center - half, center + half), axis=1)
     half_width = student_quantile(level, n - 1) / math.sqrt(n)
     center, scale = pairs.scatter(units.linear())
@@ -321,7 +321,9 @@ def randomise(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
         if n_mixed < 1 or not total_weight > 0:
             ends[selected] = np.nan
             continue
-        flipped = flips.flipped if is_mixed.all() else np.compress(is_mixed, flips.flipped, axis=1)
+        flipped = flips.flipped
+        if not is_mixed.all():
+            flipped = np.compress(is_mixed, flipped, axis=1)
         kept_weights, total = flips.weights[is_mixed], flips.totals[:, np.newaxis]
         means = np.empty((len(flipped), 2 * len(kept_weights)))
         # The sum over the kept lists is (total + flipped) / 2, and over the others the difference.
@@ -335,7 +337,9 @@ def randomise(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
         sizes = ROUNDING * flips.sizes / total_weight
         rounding = (sizes[group_pairs.a] + sizes[group_pairs.b])[:, np.newaxis]
         result[np.abs(result) <= rounding] = 0.0
-        ends[selected] = result * (len(part.numerators) if part.kind == "sum" else 1)
+        if part.kind == "sum":
+            result *= len(part.numerators)
+        ends[selected] = result
     if units.is_micro:
         p = micro_p(units.tested, pairs, draws)
     student_low, student_high = student_ends(linear_units, pairs, level).T
@@ -444,10 +448,12 @@ def _means(units: Units, draws: Draws) -> Floats:
     columns = list(np.ascontiguousarray(units.numerators.T))
     systems = len(columns)
     if units.divisors is not None:
-        columns += [units.divisors] if units.divisors.ndim == 1 else list(units.divisors.T)
+        columns += list(np.atleast_2d(units.divisors.T))  # one row, or a row for each system
     sums = resample(columns, draws.resamples, draws.seed)
     # Divide after adding: sums of rates are often exact.
-    divisors = len(units.numerators) if units.divisors is None else sums[systems:]
+    divisors: Floats | int = len(units.numerators)
+    if units.divisors is not None:
+        divisors = sums[systems:]
     means: Floats = divide_sums(units.kind, sums[:systems], divisors)
     return means
 

@@ -289,7 +289,9 @@ def find_queries(effect: float, level: float, power: float) -> int:
 
 def format_difference(value: float) -> str:
     """A positive number in a sentence: three significant digits, or all before the point."""
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+    if value >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"
 
 
 def format_share(value: float) -> str:

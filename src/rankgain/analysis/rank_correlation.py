@@ -7,12 +7,13 @@ tied ids share a rank. Larger scores are better, so ranks are those of the negat
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ..inputs.types import Array, Floats, Integers
 
@@ -65,7 +66,8 @@ def kendall_tau(a: Integers, b: Integers, *, divides_by_untied: bool) -> float:
     """
     n = len(a)
     pairs = n * (n - 1) // 2
-    codes_a, codes_b = (np.unique(ranks, return_inverse=True)[1] for ranks in (a, b))
+    codes_a = np.unique(a, return_inverse=True)[1]
+    codes_b = np.unique(b, return_inverse=True)[1]
     order = np.lexsort((codes_b, codes_a))  # so that ids tied in a are no inversions
     discordant = count_inversions(codes_b[order])
     # Each pair is concordant, discordant, or tied in a, in b or in both; the pairs tied in both are
@@ -76,7 +78,9 @@ def kendall_tau(a: Integers, b: Integers, *, divides_by_untied: bool) -> float:
     divisor: float = pairs
     if divides_by_untied:
         divisor = math.sqrt((pairs - tied_a) * (pairs - tied_b))
-    return (concordant - discordant) / divisor if divisor else math.nan
+    if not divisor:  # all ids of a side tie
+        return math.nan
+    return (concordant - discordant) / divisor
 
 
 def _average_ranks(ranks: Integers) -> Floats:
@@ -89,10 +93,14 @@ def _average_ranks(ranks: Integers) -> Floats:
 
 def spearman(a: Integers, b: Integers) -> float:
     """Pearson's correlation of the average ranks."""
-    x, y = (_average_ranks(ranks) for ranks in (a, b))
-    x, y = x - x.mean(), y - y.mean()
+    x = _average_ranks(a)
+    y = _average_ranks(b)
+    x = x - x.mean()
+    y = y - y.mean()
     divisor = math.sqrt(float(x @ x)) * math.sqrt(float(y @ y))
-    return float(x @ y) / divisor if divisor else math.nan
+    if not divisor:  # all ids of a side tie
+        return math.nan
+    return float(x @ y) / divisor
 
 
 def tau_ap(a: Integers, b: Integers) -> float:
@@ -144,11 +152,18 @@ def _contributions(ranks: Integers, sizes: Integers, depths: Integers) -> Floats
     return shares
 
 
-def _block_sizes(ranks: Integers) -> Integers:
-    """How many ids share the rank of each."""
-    codes, counts = np.unique(ranks, return_inverse=True, return_counts=True)[1:]
-    sizes: Integers = counts[codes]
-    return sizes
+def _read_blocks(rank_of: dict[object, int]) -> dict[object, tuple[int, int]]:
+    """The rank of each id, and how many ids share it."""
+    size_of_rank = Counter(rank_of.values())
+    return {key: (rank, size_of_rank[rank]) for key, rank in rank_of.items()}
+
+
+def _select_blocks(
+    blocks: dict[object, tuple[int, int]], keys: Sequence[object]
+) -> tuple[Integers, Integers]:
+    """The ranks of these ids, and how many ids share each, as arrays."""
+    ranks, sizes = zip(*map(blocks.__getitem__, keys), strict=True)
+    return np.array(ranks), np.array(sizes)
 
 
 def rank_biased_overlap(a: dict[object, int], b: dict[object, int], p: float) -> Bounded:
@@ -164,33 +179,21 @@ def rank_biased_overlap(a: dict[object, int], b: dict[object, int], p: float) ->
     depths = np.arange(1, longest + 1)
     shared = [key for key in long if key in short]
     overlap = np.zeros(longest)
-    long_ranks = np.fromiter(long.values(), np.int64, longest)
-    long_sizes = dict(zip(long, _block_sizes(long_ranks).tolist(), strict=True))
-    short_ranks = np.fromiter(short.values(), np.int64, s)
-    short_sizes = dict(zip(short, _block_sizes(short_ranks).tolist(), strict=True))
+    long_blocks = _read_blocks(long)
+    short_blocks = _read_blocks(short)
     # The overlap at depth d: the sum, over the shared ids, of the chances to be among the first d
     # of both lists.
     rows = max(1, CELLS // longest)
     for low in range(0, len(shared), rows):
         keys = shared[low : low + rows]
-        in_long, in_short = (
-            _contributions(
-                np.array([ranks[key] for key in keys]),
-                np.array([sizes[key] for key in keys]),
-                depths,
-            )
-            for ranks, sizes in ((long, long_sizes), (short, short_sizes))
-        )
+        in_long = _contributions(*_select_blocks(long_blocks, keys), depths)
+        in_short = _contributions(*_select_blocks(short_blocks, keys), depths)
         overlap += (in_long * in_short).sum(axis=0)
     unseen_mean, unseen_most = np.zeros(longest), np.zeros(longest)
     lacking = [key for key in long if key not in short]
     if s < longest and lacking:
-        unseen_mean, unseen_most = _unseen_overlap(
-            np.array([long[key] for key in lacking]),
-            np.array([long_sizes[key] for key in lacking]),
-            depths,
-            s,
-        )
+        ranks, sizes = _select_blocks(long_blocks, lacking)
+        unseen_mean, unseen_most = _unseen_overlap(ranks, sizes, depths, s)
     return combine_overlaps(overlap[None, :], unseen_mean, unseen_most, s, p)[0]
 
 
@@ -224,7 +227,9 @@ def combine_overlaps(
     longest = overlap.shape[1]
     depths = np.arange(1, longest + 1)
     powers = p**depths
-    share_of_short = overlap[:, s - 1] / s if s else np.zeros(len(overlap))
+    share_of_short = np.zeros(len(overlap))
+    if s:
+        share_of_short = overlap[:, s - 1] / s
     # Sums over depths are products with the weights of depths: agreement at d is overlap / d.
     weights = (1 - p) / p * powers / depths
     seen = overlap @ weights
@@ -269,18 +274,18 @@ def match_rows(a: Array, b: Array) -> Iterator[MatchedRows]:
     An id twice in a row is a RepeatedIdError.
     """
     rows, width = a.shape
-    both = np.concatenate([a, b], axis=1)
-    low, high = int(both.min(initial=0)), int(both.max(initial=0))
+    all_ids = np.concatenate([a, b], axis=1)
+    low, high = int(all_ids.min(initial=0)), int(all_ids.max(initial=0))
     bits = max(1, (2 * width - 1).bit_length())
     if high - low >= 2 ** (63 - bits):  # too wide to hold beside a column
-        both = np.unique(both, return_inverse=True)[1].reshape(both.shape)
-        low, high = 0, both.size
+        all_ids = np.unique(all_ids, return_inverse=True)[1].reshape(all_ids.shape)
+        low, high = 0, all_ids.size
     # Narrow keys are sorted in half the time.
     key_type = np.int32 if high - low < 2 ** (31 - bits) else np.int64
     columns = np.arange(2 * width, dtype=key_type)
     step = max(1, CELLS_IN_CACHE // max(1, 2 * width))
     for start in range(0, rows, step):
-        ids = both[start : start + step]
+        ids = all_ids[start : start + step]
         # Sorted by id, then by column: the copies of an id in a and b are neighbours.
         keys = np.sort(((ids - low).astype(key_type) << bits) | columns, axis=1)
         column = keys & (2**bits - 1)

@@ -93,10 +93,13 @@ def randomised_tukey(
     lost = ROUNDING * (sizes[pairs.a] + sizes[pairs.b])
     reached = draws.resamples - np.searchsorted(ranges, observed * (1 - SAME) - lost, "left")
     min_count = draws.min_count_not_rejected(level)
-    half_width = ranges[-min_count] / (1 - SAME) if min_count > 0 else math.nan
+    half_width = math.nan
+    if min_count > 0:
+        half_width = ranges[-min_count] / (1 - SAME)
     # The interval and p must agree about 0.
     half_width = np.maximum(half_width, observed[reached >= min_count].max(initial=0.0))
-    half_width /= 1.0 if units.kind == "sum" else scale
+    if units.kind != "sum":
+        half_width /= scale
     return _ends(units, pairs, float(half_width)), (reached + 1) / (draws.resamples + 1)
 
 
@@ -157,5 +160,8 @@ class RangeTail(NamedTuple):
             low, high = high, 2 * high
         for _ in range(60):
             middle = (low + high) / 2
-            low, high = (middle, high) if self.above([middle])[0] >= p else (low, middle)
+            if self.above([middle])[0] >= p:
+                low = middle
+            else:
+                high = middle
         return low

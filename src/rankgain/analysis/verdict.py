@@ -166,8 +166,8 @@ def _find_measure(comparison: Comparison, measure: str) -> str:
         return measure
     name = str(parse_measure(measure))
     if name not in comparison.measures:
-        known = ", ".join(comparison.measures)
-        raise ValueError(f"{name} was not compared; there are {known}")
+        compared = ", ".join(comparison.measures)
+        raise ValueError(f"{name} was not compared; there are {compared}")
     return name
 
 

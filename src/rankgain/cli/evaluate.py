@@ -456,7 +456,7 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
     for name in [*options.measure, *options.fail_if_worse]:
         if name not in first:
             raise UsageError(f"{name} is not among the measures: {', '.join(first)}")
-    # Without -m all measures are compared, and so are those of gates.
+    # Without -m all measures are compared, and so are those of gates; with -m gates add theirs.
     for name in options.fail_if_worse:
         if options.measure and name not in options.measure:
             options.measure.append(name)
@@ -473,6 +473,7 @@ def _read_better(arguments: Sequence[str]) -> Any:
     """The directions of --better: of all measures, or by name."""
     if len(arguments) == 1 and "=" not in arguments[0]:
         return arguments[0]
+    # Without a name the direction is that of all measures: --better lower.
     directions: dict[str, str] = {}
     for text in arguments:
         name, separator, direction = text.rpartition("=")  # names may contain equal signs

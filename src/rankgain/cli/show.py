@@ -71,7 +71,8 @@ def run_audit(options: argparse.Namespace) -> int:
     module, _, path = options.function.partition(":")
     if not module or not path:
         raise UsageError(f"a function is named MODULE:FUNCTION, not {options.function!r}")
-    sys.path.insert(0, "")  # its module may be in the current directory
+    # The module may be in the current directory, which the path of an installed program lacks.
+    sys.path.insert(0, "")
     try:
         function = attrgetter(path)(import_module(module))
     except ImportError as error:

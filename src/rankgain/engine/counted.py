@@ -59,14 +59,14 @@ class QueryIndex:
         self.ids = ids
         self._by_number = bool(ids) and isinstance(ids[0], int)
         if self._by_number:
-            self._index_of: Any = _core.Places(np.array(ids, np.int64))
+            self._index_of: _core.Places | dict[object, int] = _core.Places(np.array(ids, np.int64))
         else:
             self._index_of = dict(zip(ids, range(len(ids)), strict=True))
 
     def __reduce__(self) -> tuple[object, ...]:
         return QueryIndex, (self.ids,)
 
-    def find(self, ids: Array, name: str) -> tuple[Any, int]:
+    def find(self, ids: Array, name: str) -> tuple[Integers, int]:
         """The index of the list of each id, -1 for an unknown id; and how many ids are unknown."""
         indices = np.empty(len(ids), np.int64)
         if self.ids and len(ids) and (ids.dtype == np.int64) is not self._by_number:
@@ -74,11 +74,11 @@ class QueryIndex:
             if self._by_number:
                 kind, other_kind = other_kind, kind
             raise TypeError(f"{name}: the lists have {kind} as ids, but these are {other_kind}")
-        if self._by_number:
-            return indices, self._index_of.find(ids, indices)
-        get = self._index_of.get
-        indices[:] = [get(query_id, -1) for query_id in ids.tolist()]
-        return indices, int((indices < 0).sum())
+        if isinstance(self._index_of, dict):
+            get = self._index_of.get
+            indices[:] = [get(query_id, -1) for query_id in ids.tolist()]
+            return indices, int((indices < 0).sum())
+        return indices, self._index_of.find(ids, indices)
 
 
 class Levels(NamedTuple):

@@ -130,7 +130,7 @@ def read_list(value: object, place: str, is_qrels: bool) -> Entries | None:
 # ---- runs
 
 
-def read_answers(source: Mapping[str, object], name: str) -> dict[Any, Any] | None:
+def read_answers(source: Mapping[str, object], name: str) -> dict[object, object] | None:
     """The hits by query, of a document that is more than a mapping of queries; None: it is not."""
     answers = source.get("responses")
     if are_entries(answers) and all(map(is_answer, answers)):
@@ -145,7 +145,7 @@ def read_answers(source: Mapping[str, object], name: str) -> dict[Any, Any] | No
         )
     details = source.get("details")
     if isinstance(details, Mapping) and details and all(map(_is_detail, details.values())):
-        hits_by_query = {}
+        hits_by_query: dict[object, object] = {}
         for query, detail in details.items():
             hits_by_query[query] = [hit["hit"] for hit in detail["hits"]]
         return hits_by_query
@@ -182,7 +182,7 @@ def _find_judgments(source: Mapping[str, object]) -> str:
     return ""
 
 
-def read_judgments(source: Mapping[str, object], name: str) -> dict[Any, Any] | None:
+def read_judgments(source: Mapping[str, object], name: str) -> dict[object, Entries] | None:
     """Judgments by query, of a document that is more than a mapping of queries; None: it is not."""
     key = _find_judgments(source)
     if not key:
@@ -211,7 +211,9 @@ def read_judgments(source: Mapping[str, object], name: str) -> dict[Any, Any] | 
     return {query: Entries(ids, labels) for query, (ids, labels) in columns.items()}
 
 
-def _judged_queries(values: Sequence[object], key: str, name: str) -> Iterator[tuple[Any, Entries]]:
+def _judged_queries(
+    values: Sequence[object], key: str, name: str
+) -> Iterator[tuple[object, Entries]]:
     """The queries of a list of objects, each with its judgments."""
     for index, item in enumerate(values):
         item_place = f"{name}: {key}[{index}]"

@@ -145,7 +145,7 @@ def _unsigned(values: Sequence[object], array: Array) -> Array:
     return array
 
 
-def read_ids_of_rows(value: Any, name: str) -> Any:
+def read_ids_of_rows(value: object, name: str) -> Array:
     """An array of ids; integers that no type of NumPy holds together are objects."""
     if isinstance(value, (list, tuple)) and set(map(type, value)) == {int}:
         low, high = min(value), max(value)
@@ -216,14 +216,16 @@ def sparse_words(value: Any, name: str) -> str:
     elif getattr(value, "format", "csr") != "csr":
         rows = f"{name}.tocsr()[users].toarray()"
     if name in ("retrieved", "recommended", "found", "exact"):
-        what, relevant = "a sparse matrix holds scores by item, not ids", "relevant"
+        problem = "a sparse matrix holds scores by item, not ids"
+        relevant = "relevant"
     elif name == "y_score":
-        what, relevant = "scores must be dense", "scipy.sparse.csr_matrix(y_true)"
+        problem = "scores must be dense"
+        relevant = "scipy.sparse.csr_matrix(y_true)"
     else:
-        dense = "to_dense" if is_sparse_tensor(value) else "toarray"
-        return f"{name} is sparse and must be dense: give {name}.{dense}()"
+        method = "to_dense" if is_sparse_tensor(value) else "toarray"
+        return f"{name} is sparse and must be dense: give {name}.{method}()"
     return (
-        f"{name} is sparse, but {what}; rg.evaluate_scores(lambda users: {rows}, {relevant}, "
+        f"{name} is sparse, but {problem}; rg.evaluate_scores(lambda users: {rows}, {relevant}, "
         "measures) makes a few rows dense at a time"
     )
 
@@ -240,8 +242,8 @@ def native_scores(scores: Array) -> Array:
         return pack(scores, dtype.newbyteorder("="))
     if dtype.kind == "f" and dtype.itemsize == 2:
         return pack(scores, np.float32)
-    # Integers of up to 32 bits are doubles. Larger ones, and long doubles, are if they come back
-    # unchanged.
+    # float64 holds every integer of up to 32 bits. Larger integers and long doubles fit if they
+    # come back unchanged.
     wide = pack(scores, np.float64)
     if dtype.itemsize < 8:
         return wide
@@ -328,7 +330,7 @@ def read_rows(value: Any, name: str, kind: str = "a number") -> Any:
     return result
 
 
-def split_rows(value: Any, name: str) -> Any:
+def split_rows(value: Any, name: str) -> list[Any] | None:
     """The rows of a sequence of lists; None for other values."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind != "O" or value.ndim != 1:
@@ -358,7 +360,9 @@ def split_rows(value: Any, name: str) -> Any:
             raise TypeError(
                 f"{name}: list {i} is {describe(row)}; give a list, an empty one for nothing"
             )
-    return value if type(value) is list else list(value)
+    if type(value) is list:
+        return value
+    return list(value)
 
 
 def is_row(value: object) -> bool:
@@ -386,7 +390,8 @@ def integer_rows(value: Any) -> Ragged | None:
     if type(value) is np.ndarray:
         if value.ndim != 2 or not _fits_int64(value.dtype):
             return None
-        flat, sizes = value.reshape(-1), np.full(len(value), value.shape[1])
+        flat = value.reshape(-1)
+        sizes = np.full(len(value), value.shape[1])
     elif type(value) in (list, tuple):
         rows = list(value)
         sizes = np.empty(len(value), np.int64)
@@ -434,7 +439,7 @@ def _read(rows: list[Any], name: str, kind: str = "a number") -> Ragged | None:
             raise TypeError(
                 f"{name}: list {row_index}, place {column} is {describe(number)}; it must be {kind}"
             )
-        # A number that the core does not read, such as a Decimal or an integer beyond 2**53.
+        # A number that the core does not read: NumPy's, a Decimal, or an integer from 2**53 on.
         return _of_arrays(rows, name)
     if kinds == BOOLS:
         flat = flat.astype(bool)

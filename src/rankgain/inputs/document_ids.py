@@ -77,17 +77,18 @@ def id_order(
     if left_out.any():
         ids = _fill_ids(ids, left_out, layout, shape)
     flat: Any = ids
-    width = 0  # of the rows of nested lists
+    sizes_of_rows: list[int] = []  # of nested lists
     if isinstance(ids, (list, tuple)) and ids and isinstance(ids[0], (list, tuple)):
         flat = list(chain.from_iterable(ids))
-        width = len(ids[0])
+        sizes_of_rows = list(map(len, ids))
 
     def place_of(index: int) -> str:
         """The position of an id, for errors."""
-        if not width:
-            return f"ids[{index}]"
-        row, column = divmod(index, width)
-        return f"ids[{row}][{column}]"
+        for row, size in enumerate(sizes_of_rows):
+            if index < size:
+                return f"ids[{row}][{index}]"
+            index -= size
+        return f"ids[{index}]"
 
     if isinstance(flat, (list, tuple)):
         refuse_mixed_ids(flat, place_of)

@@ -63,7 +63,8 @@ def group_rows(keys: Array) -> Groups:
     keys = np.ascontiguousarray(keys, np.int32 if keys.dtype == np.int32 else np.int64)
     codes = np.empty(len(keys), np.int32)
     lists, runs = _core.number_keys(keys, codes)
-    first, sizes = np.empty(lists, np.int64), np.empty(lists, np.int64)
+    first = np.empty(lists, np.int64)
+    sizes = np.empty(lists, np.int64)
     survey = _core.survey_runs if lists == runs else _core.survey_codes
     survey(codes, first, sizes)
     return Groups(codes, first, sizes, lists == runs)
@@ -108,7 +109,8 @@ def hash_ids(queries: Sequence[object]) -> Array:
     data, starts = encode_texts(texts)
     sizes = np.diff(starts)
     longest_first = np.argsort(-sizes, kind="stable")
-    starts, sizes = starts[longest_first], sizes[longest_first]
+    starts = starts[longest_first]
+    sizes = sizes[longest_first]
     # FNV-1a, then mixed: byte by byte for all texts that are so long, which come first.
     hashed = np.full(len(texts), 0xCBF29CE484222325, np.uint64)
     for offset in range(int(sizes.max(initial=0))):

@@ -290,7 +290,7 @@ def _flatten_labels(paired: Paired) -> Floats:
 
 def drop_repeated_ids(
     row: Sequence[object], cut: int | None = None, in_place: bool = False
-) -> list[Any]:
+) -> list[object]:
     """The ids of a row, each once; cut: of its first places; in_place: repeats take places."""
     if type(row) is not RankedIds:
         return list(dict.fromkeys(list(row)[:cut]))
@@ -413,9 +413,9 @@ def _examples_by_kind(ids: Iterable[object]) -> dict[str, object]:
     return {find_kind(identifier): identifier for identifier in by_type.values()}
 
 
-def _remove_ids(rows: Sequence[Any], excluded: Sequence[Any]) -> list[Any]:
+def _remove_ids(rows: Sequence[Any], excluded: Sequence[Any]) -> list[object]:
     """The ids of each list, with their labels if there are any, without the excluded ids."""
-    remaining: list[Any] = []
+    remaining: list[object] = []
     for row, ids in zip(rows, map(set, excluded), strict=True):
         if type(row) is RankedIds:
             remaining.append(row.kept([identifier not in ids for identifier in row]))

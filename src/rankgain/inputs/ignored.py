@@ -82,8 +82,7 @@ def find_ignored(lists: Lists, rule: IgnoreRule) -> Sparse:
         )
     ignored = rule.mask(labels.values)
     indices = labels.indices[: int(labels.indptr[-1])][ignored]
-    # The number of ignored entries before each entry; at the borders of the rows, where the rows of
-    # the result begin and end.
+    # A row of the result begins after as many entries as are ignored before its old start.
     ignored_before = np.append(0, np.cumsum(ignored))
     indptr = ignored_before[labels.indptr].astype(np.int64)
     ones = np.ones(len(indices), np.int8)

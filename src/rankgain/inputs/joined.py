@@ -63,7 +63,7 @@ def as_impressions(rows: Sequence[list[Any]]) -> list[dict[str, int]] | None:
             label_of[match[1]] = int(match[2])
         labels.update(label_of.values())
         impressions.append(label_of)
-    # Ids may all end in -0, or all in -1, without being impressions.
+    # Ids that all end in -0, or all in -1, may be no impressions.
     if len(labels) < 2:
         return None
     return impressions

@@ -185,7 +185,7 @@ def _lines(files: Files, fields: Fields) -> Iterator[tuple[str, dict[str, Any]]]
             yield place, record
 
 
-def _column_of(name: str, header: Sequence[Any]) -> Any:
+def _column_of(name: str, header: Sequence[object]) -> str | None:
     """The column with this name, or with the longest start of it up to a dot; None: there is none.
 
     "outputs.ids" is the field ids of the objects in the column outputs.
@@ -239,7 +239,7 @@ def _missing_field(place: str, name: str, argument: str, fields: Sequence[Any]) 
     return f"{words}; pass {argument}="
 
 
-def _read_ranked(ids: Any, scores: Any, place: str, field: str | None) -> list[Any]:
+def _read_ranked(ids: Any, scores: Any, place: str, field: str | None) -> list[object]:
     """Ids, best first: as they are, or by their scores; equal scores stay in their order."""
     ids = plain(ids)
     if isinstance(ids, dict) and not is_answer(ids):
@@ -269,7 +269,7 @@ def _read_ranked(ids: Any, scores: Any, place: str, field: str | None) -> list[A
     return Entries(list(ids), as_numbers(scores, f"{place}: a score")).ranked()
 
 
-def _read_judged(ids: Any, place: str) -> Any:
+def _read_judged(ids: object, place: str) -> list[object] | dict[object, object]:
     """Relevant ids as a list, or with labels as a dict."""
     if isinstance(ids, dict) and not is_answer(ids):
         # A column of structs has the keys of all rows in each row, with None for absent ones.

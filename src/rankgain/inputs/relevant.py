@@ -215,12 +215,12 @@ def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool 
 
     has_labels: whether relevant ids may have labels.
     """
-    if is_table(value) and relevant:
-        named, lists = read_relevant_frame(value, name, has_labels)
-        return IdLists(name, lists, named, False)
     if is_table(value):
-        named, lists, note = read_retrieved_frame(value, name)
-        return IdLists(name, lists, named, False, note)
+        if relevant:
+            owners, lists = read_relevant_frame(value, name, has_labels)
+            return IdLists(name, lists, owners, False)
+        owners, ranked_lists, note = read_retrieved_frame(value, name)
+        return IdLists(name, ranked_lists, owners, False, note)
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(
             f"{name} must hold lists of ids, not {type(value).__name__} ({describe(value)})"
@@ -355,7 +355,7 @@ def cannot_be_columns(value: object) -> bool:
     return first is not None and not isinstance(first, (Number, np.number, np.bool_))
 
 
-def labels_of_row(row: Collection[object]) -> list[Any]:
+def labels_of_row(row: Collection[object]) -> list[object]:
     """The labels of the relevant ids of a list: 1 for ids without labels."""
     if isinstance(row, Mapping):
         return list(row.values())
@@ -370,7 +370,8 @@ def attach_gains(relevant: IdLists, gains: object) -> IdLists:
             "gains is for relevant ids in lists; here relevant must hold dicts id -> label"
         )
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    labels = _flatten_gains([gains] if relevant.single else gains, sizes).tolist()
+    gains_of_lists = [gains] if relevant.single else gains
+    labels = _flatten_gains(gains_of_lists, sizes).tolist()
     [cut] = cut_filling([rows], [relevant.name])
     starts = add_sizes(sizes)[:-1].tolist()
     labelled = []
@@ -458,7 +459,7 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
     return result
 
 
-def _as_plain_list(row: Any) -> Any:
+def _as_plain_list(row: object) -> object:
     """The ids of a dict or a set as a list; other rows as they are."""
     if isinstance(row, Mapping):
         return list(row)

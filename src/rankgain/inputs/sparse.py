@@ -156,8 +156,8 @@ def read_excluded(exclude: object, layout: Layout | None = None, shape: object =
             "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
             "row per list, or an array of True and False in the shape of the documents"
         )
-    fits = mask.ndim == 2 if shape is None else mask.shape == shape
-    if not fits:
+    is_other_shape = shape is not None and mask.shape != shape
+    if is_other_shape or (shape is None and mask.ndim != 2):
         raise ValueError(f"exclude has shape {mask.shape}, but the documents {shape or '2-D'}")
     if layout is None:
         starts = np.arange(len(mask)) * mask.shape[1]

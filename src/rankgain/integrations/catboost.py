@@ -75,7 +75,7 @@ class CatBoostMetric:
         labels = _labels(target)
         pool = self._pools.get(labels.tobytes())
         if pool is None:
-            names = ", ".join(repr(name) for name, *_ in self._pools.values()) or "none"
+            names = ", ".join(repr(pool_name) for pool_name, *_ in self._pools.values()) or "none"
             raise ValueError(
                 f"CatBoost evaluates {len(labels)} rows whose groups are not known; this metric "
                 f"knows the pools {names}: name those of eval_set and the one that is trained on, "
@@ -129,7 +129,8 @@ def _may_be_of_groups(weight: object, sizes: Integers) -> bool:
     rows = np.asarray(weight, np.float64)
     if not len(rows) or (rows == rows[0]).all():
         return False
-    return bool((np.repeat(weights_of_lists(rows, sizes), sizes) == rows).all())
+    means = weights_of_lists(rows, sizes)
+    return np.array_equal(np.repeat(means, sizes), rows)
 
 
 def _labels(values: object) -> Array:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..evaluation.partial.ranked import evaluate_blocks
 from ..evaluation.partial.ranks import Columns, add_counts, find_partial
 from .hosts import read_request, require
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from typing import Unpack
 
     import dask.dataframe
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from .. import Evaluation
     from ..measures.types import Measures
     from .hosts import CountedOptions
+
+
+Result = TypeVar("Result")
 
 
 def evaluate(
@@ -61,11 +65,18 @@ def evaluate(
     columns = Columns.choose(query, label, score, rank)
     columns.check(list(frame.columns), "the data frame")
     parts = frame[columns.names].to_delayed()
+
+    def map_parts(function: Callable[..., Result], *arguments: object) -> Sequence[Result]:
+        tasks = []
+        for part in parts:
+            tasks.append(host.delayed(function)(part, *arguments))
+        results: Sequence[Result] = host.compute(*tasks)
+        return results
+
     if columns.of_ranks:
-        blocks = host.compute(*(host.delayed(columns.rows)(part) for part in parts))
+        blocks = map_parts(columns.rows)
         return evaluate_blocks(blocks, columns, request.measures, **request.options)
-    hits = host.compute(*(host.delayed(columns.hits)(part) for part in parts))
-    partial = find_partial(hits)
-    held = host.delayed(partial)
-    counts = host.compute(*(host.delayed(columns.counts)(part, held) for part in parts))
+    partial = find_partial(map_parts(columns.hits))
+    held = host.delayed(partial)  # one object for all tasks
+    counts = map_parts(columns.counts, held)
     return add_counts(partial, counts).finish(request.measures, **request.options)

@@ -63,7 +63,7 @@ class CountedOptions(TieOptions, total=False):
 class Requested(NamedTuple):
     """Checked measures and options of an adapter."""
 
-    measures: Any
+    measures: Measures
     options: dict[str, Any]
     names: tuple[str, ...]  # in the results
     labels: tuple[str, ...]  # in the host's record
@@ -85,8 +85,11 @@ class Requested(NamedTuple):
     @property
     def larger(self) -> list[bool]:
         """Whether larger values are better, for each measure."""
-        families = [parse_measure(name).family.lower() for name in self.names]
-        return [not FAMILIES[family].smaller_is_better for family in families]
+        larger = []
+        for name in self.names:
+            family = FAMILIES[parse_measure(name).family.lower()]
+            larger.append(not family.smaller_is_better)
+        return larger
 
 
 def read_request(
@@ -102,9 +105,11 @@ def read_request(
             raise TypeError(f"{name} is not an option here: the host passes the lists")
     if "metric" in options:
         raise TypeError("metric is not an option here: the measure is the first argument")
-    call_options = {name: value for name, value in options.items() if name != "name"}
+    call_options = dict(options)
+    call_options.pop("name", None)
     # A weight is of lists, of which there are none here.
-    trial_options = {name: value for name, value in call_options.items() if name != "weight"}
+    trial_options = dict(call_options)
+    trial_options.pop("weight", None)
     if ids:
         result = evaluate_ids({}, {}, measures, **trial_options)  # [] would be one list
     else:
@@ -158,7 +163,10 @@ def refuse_doubtful_ids(ids: Sequence[object] | Array, argument: str) -> None:
     elif isinstance(ids, np.ndarray) and ids.dtype.kind != "O":
         return
     else:
-        missing = [row for row, value in enumerate(ids) if is_missing(value)]
+        missing = []
+        for row, value in enumerate(ids):
+            if is_missing(value):
+                missing.append(row)
     if missing:
         raise ValueError(
             f"{argument}[{missing[0]}] is {ids[missing[0]]}; give each row the id of its list, or "
@@ -206,7 +214,9 @@ def setting_text(value: object, inside: frozenset[int] = frozenset()) -> str:
         name = str(getattr(value, "__qualname__", None) or getattr(value, "__name__", ""))
         parts = [getattr(value, "__module__", None), name]
         if isinstance(value, FunctionType) and "<" in name:
-            cells = [cell.cell_contents for cell in value.__closure__ or ()]
+            cells: list[object] = []
+            for cell in value.__closure__ or ():
+                cells.append(cell.cell_contents)
             parts = [*parts, value.__code__, value.__defaults__, value.__kwdefaults__, cells]
     else:
         state: dict[str, object] = {}

@@ -23,12 +23,10 @@ if TYPE_CHECKING:
     from ..inputs.types import Array
 
 ir_measures = require("ir_measures")
-_HOSTS = ("pytrec_eval", "msmarco", "judged", "gdeval", "pyndeval")
-_READERS = [  # cwl-eval's other measures are those of trec_eval
-    measure
-    for measure in ir_measures.cwl_eval.SUPPORTED_MEASURES
-    if measure.NAME not in ("P", "RR", "AP")
-]
+_READERS = []  # cwl-eval's other measures are those of trec_eval
+for _measure in ir_measures.cwl_eval.SUPPORTED_MEASURES:
+    if _measure.NAME not in ("P", "RR", "AP"):
+        _READERS.append(_measure)
 _LAST_READ = 1000  # the last rank that cwl-eval sees
 
 
@@ -176,7 +174,11 @@ class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-def
 
     NAME = "rankgain"
     SUPPORTED_MEASURES = [  # noqa: RUF012
-        *(measure for host in _HOSTS for measure in getattr(ir_measures, host).SUPPORTED_MEASURES),
+        *ir_measures.pytrec_eval.SUPPORTED_MEASURES,
+        *ir_measures.msmarco.SUPPORTED_MEASURES,
+        *ir_measures.judged.SUPPORTED_MEASURES,
+        *ir_measures.gdeval.SUPPORTED_MEASURES,
+        *ir_measures.pyndeval.SUPPORTED_MEASURES,
         *_READERS,
         *ir_measures.compat.SUPPORTED_MEASURES,
         *ir_measures.accuracy.SUPPORTED_MEASURES,

@@ -30,13 +30,16 @@ class LightGBMMetric:
     def __call__(self, y_true: Any, y_pred: Any, weight: Any = None, group: Any = None) -> object:
         if hasattr(y_pred, "get_label"):  # a feval is called with scores and a Dataset
             data, y_pred = y_pred, y_true
-            y_true, weight, group = data.get_label(), data.get_weight(), data.get_group()
+            y_true = data.get_label()
+            weight = data.get_weight()
+            group = data.get_group()
             rows = data.used_indices  # of a fold of cv, which cuts by rows unless it ranks
             if rows is not None and group is not None:
                 # A list is whole if all rows of the lists that have any are here.
                 sizes = data.reference.get_group()
-                numbers = np.repeat(np.arange(len(sizes)), sizes)[rows]
-                if sizes[np.unique(numbers)].sum() != len(rows):
+                list_of_row = np.repeat(np.arange(len(sizes)), sizes)
+                lists_here = np.unique(list_of_row[rows])
+                if sizes[lists_here].sum() != len(rows):
                     raise ValueError(
                         "cv cuts lists in two, as the objective is not for ranking: give it folds= "
                         "that keep them together, such as "

@@ -100,10 +100,10 @@ def ranking_scorer(
         ids = outputs
         if isinstance(outputs, dict):
             ids = _under(retrieved, outputs, "outputs")
-        relevant_ids = _under(relevant, expectations, "expectations")
-        wanted = _ids(relevant_ids, "expectations")
-        value = request.of_ids([_ids(ids, "outputs")], [wanted]).means[request.name]
-        return _none_if_nan(value)
+        retrieved_ids = _ids(ids, "outputs")
+        relevant_ids = _ids(_under(relevant, expectations, "expectations"), "expectations")
+        evaluation = request.of_ids([retrieved_ids], [relevant_ids])
+        return _none_if_nan(evaluation.means[request.name])
 
     return rankgain
 

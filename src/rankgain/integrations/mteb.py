@@ -60,6 +60,7 @@ def _area(confidence: Floats, values: Floats) -> float:
     _, group, sizes = np.unique(confidence, return_inverse=True, return_counts=True)
     means = np.repeat(np.bincount(group, values) / sizes, sizes)  # by ascending confidence
     # At each rate the mean of the queries that are left, of which there is always one.
-    starts = np.minimum(np.round(RATES * len(means)).astype(int), len(means) - 1)
+    left_out = np.round(RATES * len(means)).astype(int)
+    starts = np.minimum(left_out, len(means) - 1)
     curve = [means[start:].mean() for start in starts]
     return float(np.trapezoid(curve, RATES))

@@ -42,9 +42,9 @@ OF_PROGRAM = {"G", "Rprec_mult", "binG", "ndcg_rel", "utility"}  # in the arithm
 NUMBERS = r"([._]\d+(\.\d+)?(,\d+(\.\d+)?)*)?"  # the parameters in a name
 WITHOUT_LEVEL = {"num_q", "num_ret"}  # counts that no level of relevance changes
 supported_measures = set(_SUPPORTED.split()) | OF_PROGRAM | WITHOUT_VALUE
-supported_nicknames = {
-    name: supported_measures.intersection(members) for name, members in trec.NICKNAMES.items()
-}
+supported_nicknames: dict[str, set[str]] = {}
+for _nickname, _members in trec.NICKNAMES.items():
+    supported_nicknames[_nickname] = supported_measures.intersection(_members)
 
 
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
@@ -102,14 +102,16 @@ class RelevanceEvaluator:
         for measure in measures:
             for name in supported_nicknames.get(measure, [measure]):
                 base = _find_base(name)
-                parameters[base].update(filter(None, name[len(base) + 1 :].split(",")))
+                numbers = name[len(base) + 1 :].split(",")
+                parameters[base].update(filter(None, numbers))
         # Names of values, in trec_eval's order, with those of their measures here; "" is 0.0.
         self._names: dict[str, str] = {}
         self._requests = []  # of measures that only the program has, whose names are the same
         for base in filter(parameters.__contains__, trec.MEASURES):
             text = ",".join(sorted(parameters[base])) or None
             if base == "set_F":  # its name has no parameter, and it takes only the first one
-                self._names[base] = f"set_F_{(text or '1').partition(',')[0]}"
+                first_number = (text or "1").partition(",")[0]
+                self._names[base] = f"set_F_{first_number}"
                 continue
             if text is not None and trec.MEASURES[base].takes not in ("cutoffs", "fractions"):
                 raise ValueError(f"unsupported measure {base}.{text}: {base} has no parameter here")
@@ -158,7 +160,10 @@ class RelevanceEvaluator:
                 columns[name] = dict(zip(evaluation.queries, values, strict=True))
         result = {}
         for query in judged:
-            result[query] = {key: columns[name][query] for key, name in self._names.items()}
+            values_of_query = {}
+            for key, name in self._names.items():
+                values_of_query[key] = columns[name][query]
+            result[query] = values_of_query
         return result
 
     def _values_of_program(
@@ -171,7 +176,8 @@ class RelevanceEvaluator:
         joined = join(Qrels(self._qrels), Run(scores), float32=True)
         # Of each query: its documents (-1: it is not in the run), its first hit, and its hits.
         sizes = np.where(joined.in_run, joined.stops - joined.starts, -1)
-        spans = np.column_stack((sizes, joined.indptr[:-1], np.diff(joined.indptr)))
+        first_hits = joined.indptr[:-1]
+        spans = np.column_stack((sizes, first_hits, np.diff(joined.indptr)))
         # The program stops at a query without a label from 0 on, unless one with such came before.
         highest = joined.judged[joined.judged_lists[:-1]]
         order = np.argsort(highest < 0, kind="stable")
@@ -179,7 +185,9 @@ class RelevanceEvaluator:
         run = StreamedRun(spans, joined.indices, joined.labels, {}, (), b"", 0, 0, 0, 0)
         table, _ = calculate(options, self._requests, joined.judged, joined.judged_lists, run, rows)
         queries = [joined.queries[row] for row in rows]
-        names = [name for request in self._requests for name in request.names]
+        names: list[str] = []
+        for request in self._requests:
+            names += request.names
         columns = {}
         for name, values in zip(names, table[rows].T.tolist(), strict=True):
             columns[name] = dict(zip(queries, values, strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from ..evaluation.partial.ranked import evaluate_blocks
 from ..evaluation.partial.ranks import Block, Columns, add_counts, find_partial
@@ -16,8 +16,12 @@ if TYPE_CHECKING:
     import ray
 
     from .. import Evaluation
+    from ..engine.counted import Counts
     from ..measures.types import Measures
     from .hosts import CountedOptions
+
+
+Result = TypeVar("Result")
 
 
 def evaluate(
@@ -67,13 +71,18 @@ def evaluate(
         blocks = _map_blocks(rows, columns.rows)
         return evaluate_blocks(blocks, columns, request.measures, **request.options)
     partial = find_partial(_map_blocks(rows, columns.hits))
+    # Stored once in the cluster, from where each task fetches the hits.
     held = cluster.put(partial)
-    counts = _map_blocks(rows, lambda block: columns.counts(block, cluster.get(held)))
+
+    def count_block(block: Block) -> Counts:
+        return columns.counts(block, cluster.get(held))
+
+    counts = _map_blocks(rows, count_block)
     return add_counts(partial, counts).finish(request.measures, **request.options)
 
 
-def _map_blocks(rows: ray.data.Dataset, function: Callable[[Block], object]) -> list[Any]:
-    """What a function makes of each block."""
+def _map_blocks(rows: ray.data.Dataset, function: Callable[[Block], Result]) -> list[Result]:
+    """What a function makes of each block; results are pickled, as Ray's blocks hold columns."""
 
     def pack(block: Block) -> dict[str, list[bytes]]:
         return {"data": [pickle.dumps(function(block))]}

@@ -59,11 +59,14 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         queries = self.embed_inputs(model, self.queries, encode_fn_name="query", **prompts)
         prompts = {"prompt_name": self.corpus_prompt_name, "prompt": self.corpus_prompt}
         parts: dict[str, list[object]] = {name: [] for name in self.score_functions}
-        size, step, ranks = len(self.corpus), self.corpus_chunk_size, self.get_corpus_id_ranks()
+        size = len(self.corpus)
+        step = self.corpus_chunk_size
+        ranks = self.get_corpus_id_ranks()
         for start in trange(0, size, step, desc="Chunks", disable=not self.show_progress_bar):
             stop = min(start + step, size)
             if corpus_embeddings is None:
-                texts, encoder = self.corpus[start:stop], corpus_model or model
+                texts = self.corpus[start:stop]
+                encoder = corpus_model or model
                 documents = self.embed_inputs(encoder, texts, encode_fn_name="document", **prompts)
             elif getattr(corpus_embeddings, "is_sparse", False):
                 rows = torch.arange(start, stop, device=corpus_embeddings.device)
@@ -117,8 +120,7 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
             is_candidate = cells[found] == relevant
             labels.reshape(-1)[found[is_candidate]] = 1
         # All judged labels are 1, as many in a row as the query has relevant documents.
-        relevant_docs = map(self.relevant_docs.__getitem__, self.queries_ids)
-        counts = np.array(list(map(len, relevant_docs)))
+        counts = np.array([len(self.relevant_docs[query]) for query in self.queries_ids])
         judged = (np.arange(counts.max()) < counts[:, None]).astype(np.int8)
         names = [name for _, _, name in self._cutoffs()]
         with warnings.catch_warnings(category=RankgainWarning, action="ignore"):
@@ -129,7 +131,8 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         """The host's key, the cutoff and the measure of each value."""
         cutoffs = []
         for key, attribute, template in VALUES:
-            cutoffs += [(key, k, template.format(k)) for k in getattr(self, attribute)]
+            for k in getattr(self, attribute):
+                cutoffs.append((key, k, template.format(k)))
         return cutoffs
 
     def _table(self, result: Evaluation | dict[str, float]) -> dict[str, dict[int, float]]:
@@ -165,12 +168,13 @@ def _candidates(scores: Any, ranks: Any, depth: int | None) -> tuple[object, obj
     size = scores.shape[1]
     if depth is not None and depth < size:
         best = scores.topk(depth, sorted=False)
-        lowest, columns = best.values.amin(1, keepdim=True), best.indices
+        lowest = best.values.amin(1, keepdim=True)
+        columns = best.indices
         if ((scores >= lowest).sum(1) > depth).any():
             # Of a tie at the cutoff, the first ids: keys are columns, those of the tie after all
             # others, and those of smaller scores last.
-            keys = torch.arange(size, device=scores.device)
-            keys = torch.where(scores < lowest, 2 * size, keys + size * (scores == lowest))
+            at_lowest = torch.arange(size, device=scores.device) + size * (scores == lowest)
+            keys = torch.where(scores < lowest, 2 * size, at_lowest)
             columns = keys.topk(depth, largest=False).indices
         columns = columns.sort(1).values
         scores, ranks = scores.gather(1, columns), ranks.gather(1, columns)
@@ -190,7 +194,8 @@ def _top(hits: list[Any], depth: int) -> list[object]:
     _refuse_nan(scores)
     kept = np.arange(len(hits))
     if depth < len(hits):
-        kept = np.flatnonzero(scores >= np.partition(scores, -depth)[-depth])
+        lowest = np.partition(scores, -depth)[-depth]
+        kept = np.flatnonzero(scores >= lowest)
     order = kept[np.argsort(-scores[kept], kind="stable")]
     ids = [ID(hits[index]) for index in order.tolist()]
     ordered = scores[order]
@@ -208,11 +213,13 @@ class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
     def compute_metrics(self, model: object) -> dict[str, float]:
         """The means of AP, RR and nDCG."""
         counts = []
-        labels, scores = [np.empty(0, np.int8)], [np.empty(0)]
+        labels = [np.empty(0, np.int8)]
+        scores = [np.empty(0)]
         for sample, of_sample in zip(self.samples, self._scores(model), strict=True):
             order = torch.argsort(-of_sample)  # the call of the host, for the same order of ties
             counts.append(len(order))
-            labels.append((order < len(sample["positive"])).cpu().numpy().astype(np.int8))
+            is_positive = order < len(sample["positive"])  # these documents come first
+            labels.append(is_positive.cpu().numpy().astype(np.int8))
             scores.append(of_sample[order].double().cpu().numpy())
         names = {"map": "PRAUC", "mrr": f"RR(ties=stable)@{self.at_k}", "ndcg": f"nDCG@{self.at_k}"}
         evaluation = evaluate_arrays(

@@ -50,15 +50,17 @@ class ColumnScorer:
                 f"X has no column {self._column!r}; keep the ids of the lists there, or use "
                 'groups="groups" and metadata routing'
             ) from None
-        scorer = _make_scorer(partial(score, request=self._request, groups=groups), self._request)
+        score_groups = partial(score, request=self._request, groups=groups)
+        scorer = _make_scorer(score_groups, self._request)
         return float(scorer(estimator, X, y))
 
 
 def _make_scorer(function: Any, request: Requested) -> Any:
     """A scorer of scikit-learn, which negates measures where smaller is better."""
     function.__name__ = request.name  # scikit-learn before 1.8 reads it from the function
-    better = {"greater_is_better": request.larger[0]}
-    return metrics.make_scorer(function, response_method=RESPONSE, **better)
+    return metrics.make_scorer(
+        function, response_method=RESPONSE, greater_is_better=request.larger[0]
+    )
 
 
 def ranking_scorer(
@@ -102,4 +104,5 @@ def ranking_scorer(
         return ColumnScorer(request, groups)
     if not get_config()["enable_metadata_routing"]:
         raise RuntimeError(f"scikit-learn does not pass groups to this scorer; {REMEDIES}")
-    return _make_scorer(partial(score, request=request), request).set_score_request(groups=True)
+    scorer = _make_scorer(partial(score, request=request), request)
+    return scorer.set_score_request(groups=True)

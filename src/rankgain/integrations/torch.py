@@ -71,12 +71,14 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     full_state_update = False
 
     def __init__(self, measures: Measures, **options: object) -> None:
-        names_of_host = options.keys() & METRIC_OPTIONS
-        super().__init__(**{name: options.pop(name) for name in names_of_host})
+        options_of_host = {}
+        for name in options.keys() & METRIC_OPTIONS:
+            options_of_host[name] = options.pop(name)
+        super().__init__(**options_of_host)
         self._requested = read_request(measures, options)
         self._known: set[int] = set()
         self._known_of = 0  # updates whose ids are known
-        self._evaluation: Any = None
+        self._last_means: Mapping[str, float] = {}  # of the last update
         empty = Accumulator()
         empty.add(self._requested.of_arrays([], [], group=[]))
         self._empty = empty.to_dict()
@@ -111,7 +113,8 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
             is_known = [key in self._known for key in new]
             lists = f"list {ids[is_known][0]} came in an update before this one"
             raise ValueError(REPEATED.format(lists=lists))
-        labels, scores = to_numpy(target).reshape(-1), to_numpy(preds).reshape(-1)
+        labels = to_numpy(target).reshape(-1)
+        scores = to_numpy(preds).reshape(-1)
         evaluation = self._requested.of_arrays(labels, scores, qid=qid)
         digits = np.zeros((self._cells, 2, DIGITS), np.int64)
         for cell, name in enumerate(evaluation.means):
@@ -134,14 +137,14 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
             self.ids.append(torch.from_numpy(keys).to(self.sums.device))
             self._known.update(new)
         self._known_of = len(self.ids)
-        self._evaluation = evaluation
+        self._last_means = evaluation.means
 
     def forward(self, *args: object, **kwargs: object) -> Any:
         """Update, and the means of this batch."""
         if self.dist_sync_on_step or self._is_synced:
             return super().forward(*args, **kwargs)
         self.update(*args, **kwargs)
-        self._forward_cache = self._tensors(self._evaluation.means)
+        self._forward_cache = self._tensors(self._last_means)
         return self._forward_cache
 
     def sync(self, *args: object, **kwargs: object) -> None:
@@ -152,7 +155,9 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
 
     def compute(self) -> Any:
         """The means over all lists so far."""
-        ids = torchmetrics.utilities.dim_zero_cat(self.ids).cpu().numpy() if len(self.ids) else ()
+        ids = np.empty(0, np.int64)
+        if len(self.ids):
+            ids = torchmetrics.utilities.dim_zero_cat(self.ids).cpu().numpy()
         keys, counts = np.unique(ids, return_counts=True)
         if (counts > 1).any():
             repeated = keys[counts > 1]
@@ -176,7 +181,9 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
 
     def _tensors(self, means: Mapping[str, float]) -> object:
         device = self.sums.device
-        kind = torch.float32 if device.type == "mps" else torch.float64  # it has no float64
+        kind = torch.float64
+        if device.type == "mps":  # which has no float64
+            kind = torch.float32
         tensors = {}
         for name, mean in means.items():
             tensors[name] = torch.tensor(mean, dtype=kind, device=device)
@@ -188,7 +195,8 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         """Remove all lists."""
         super().reset()
         self._known = set()
-        self._known_of, self._evaluation = 0, None
+        self._known_of = 0
+        self._last_means = {}
 
     def _load_from_state_dict(self, *args: object) -> None:
         super()._load_from_state_dict(*args)

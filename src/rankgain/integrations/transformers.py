@@ -43,18 +43,23 @@ class ComputeRankingMetrics:
         # The loader that the Trainer reads, by Accelerate's state, and how often one was begun: one
         # whose reading was interrupted stays in that state, so the next evaluation differs from it.
         state = sys.modules.get("accelerate.state")
-        loaders = state.GradientState().dataloader_references if state else [None]
-        reading = len(loaders), loaders[-1] is not None and weakref.ref(loaders[-1])
+        loaders: list[object] = [None]
+        if state is not None:
+            loaders = state.GradientState().dataloader_references
+        loader = loaders[-1]
+        reading = len(loaders), None if loader is None else weakref.ref(loader)
         if reading != self._reading:
             self._rows = []
             self._reading = reading
         self._rows.append(self._read(eval_pred))
         if not compute_result:
             return {}
-        columns = [np.concatenate(column) for column in zip(*self._rows, strict=True)]
+        columns = list(map(np.concatenate, zip(*self._rows, strict=True)))
         self._rows = []
         scores, labels = columns[:2]
-        qid = columns[2] if len(columns) > 2 else self._groups
+        qid = self._groups
+        if len(columns) > 2:
+            qid = columns[2]
         if len(qid) != len(scores):
             raise ValueError(f"groups has {len(qid)} ids, but {len(scores)} rows were evaluated")
         evaluation = self._requested.of_arrays(labels, scores, qid=qid)
@@ -84,7 +89,8 @@ class ComputeRankingMetrics:
         scores, labels = arrays[:2]
         if scores.ndim == 2 and scores.shape[1] == 2 and labels.ndim == 1:
             arrays[0] = scores[:, 1] - scores[:, 0]  # two logits
-        return tuple(array.reshape(len(labels)) for array in arrays)
+        rows = len(labels)
+        return tuple(array.reshape(rows) for array in arrays)
 
 
 def compute_ranking_metrics(

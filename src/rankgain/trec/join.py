@@ -84,7 +84,8 @@ def _cached(run: Run, slot: str, change: Callable[[Run], Run]) -> Run:
 
 def join_by(rules: Convention, qrels: Qrels, run: Run) -> Joined:
     """Join with scores in the precision of a convention; repeats in the run keep their ranks."""
-    run, float32 = drop_own_documents(rules, run), rules.score_dtype == "float32"
+    run = drop_own_documents(rules, run)
+    float32 = rules.score_dtype == "float32"
     joined = join(qrels, run, float32)
     if not run._has_repeats:
         return joined
@@ -205,7 +206,8 @@ def remove_excluded(records: Kind, excluded: Any) -> Kind:
         return records
     if not isinstance(excluded, Qrels):
         excluded = Qrels({query: [query] for query in records})
-    rows, is_run = records._arrays, not records._is_qrels
+    rows = records._arrays
+    is_run = not records._is_qrels
     tables = records._tables if is_run else index(rows)[0]
     list_of = find_lists(records, excluded.queries)
     wanted = excluded._arrays, excluded._join_cache.codes, np.arange(len(list_of))
@@ -235,8 +237,9 @@ def remove_excluded(records: Kind, excluded: Any) -> Kind:
         result._chunks = None
     result._set(rows, None, is_run)
     if isinstance(records, Qrels) and isinstance(result, Qrels):
-        parts = records._parts
-        result._parts = parts and parts.select(kept, filled)
+        result._parts = None
+        if records._parts is not None:
+            result._parts = records._parts.select(kept, filled)
     return result
 
 

@@ -93,7 +93,8 @@ def read_parts(source: PartSource) -> tuple[RecordRows, PartColumn, Any]:
         return *read_diversity_rows(source), source
     called = "qrels"
     if form == "json":
-        called, source = name_source(source), read_json(source)
+        called = name_source(source)
+        source = read_json(source)
     if not isinstance(source, Mapping):
         raise TypeError(
             "subtopics=True: expected a file of diversity qrels or a dict query -> document -> "

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from operator import index as index_of
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -41,6 +41,7 @@ Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 Codes: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 Table: TypeAlias = tuple[Codes, Integers]
 Form: TypeAlias = Literal["rows", "frame", "json", "objects"]
+Number = TypeVar("Number", np.float64, np.int64)
 RATING = re.compile(rb"\d(\.[05]0*)?|10(\.0*)?")
 AGAINST = 1  # pairs of rows with ranks against their scores were met, and none along them
 LARGEST_LABEL = 16  # of what people judge
@@ -103,8 +104,10 @@ def as_original_ids(
     """Return the queries as they were passed; None if `non_text_ids`, of other types, is empty."""
     original_of: dict[str, object] = {}
     for query in non_text_ids:
-        # NumPy's integers become Python's.
-        original_of[str(query)] = index_of(query) if hasattr(query, "__index__") else query
+        original = query
+        if hasattr(query, "__index__"):  # NumPy's integers become Python's
+            original = index_of(query)
+        original_of[str(query)] = original
     if not original_of:
         return None
     return tuple(original_of.get(query, query) for query in queries)
@@ -144,8 +147,8 @@ def keep_one(rows: RecordRows, policy: str) -> RecordRows:
         groups = np.concatenate(([0], 1 + np.flatnonzero(changes), [len(ranking)]))
     elif policy == "last":
         # Row i of a list from `first` to `stop` - 1 changes places with row first + stop - 1 - i.
-        ends = np.repeat(rows.lists[:-1] + rows.lists[1:] - 1, np.diff(rows.lists))
-        ranking = ends - ranking
+        sums = rows.lists[:-1] + rows.lists[1:] - 1
+        ranking = np.repeat(sums, np.diff(rows.lists)) - ranking
     elif policy == "best":
         _core.order_lists(ordered.values, ordered.ids, ordered.id_starts, ordered.lists, ranking)
     ranked = gather(ordered._replace(order=ranking))
@@ -340,17 +343,26 @@ class Joined:
 
         return replace(
             self,
-            scores=None if self.scores is None else self.scores[remaining],
-            places=None if self.places is None else self.places[remaining],
+            scores=_select(self.scores, remaining),
+            places=_select(self.places, remaining),
             starts=indptr[:-1],
             stops=indptr[1:],
             indptr=indptr,
             indices=ranks,
             labels=self.labels[kept],
-            documents=None if self.documents is None else self.documents[kept],
+            documents=_select(self.documents, kept),
             sizes=block_sizes,
             ranked_places=None,  # the documents that gaps stand for are not judged either
         )
+
+
+def _select(
+    array: np.ndarray[Any, np.dtype[Number]] | None, indices: Integers | Mask
+) -> np.ndarray[Any, np.dtype[Number]] | None:
+    """The items of an array with these indices; None if there is no array."""
+    if array is None:
+        return None
+    return array[indices]
 
 
 def find_form(source: object) -> Form:
@@ -584,7 +596,8 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
     ordered = ranks[order]
     # n different whole numbers in first .. first + n - 1, with first 0 or 1, are all of these
     # numbers: so the ranks of a list have no gap if none is repeated or outside of that range.
-    first_rank = np.repeat((ordered[rows.lists[:-1]] > 0).astype(np.int64), sizes)
+    starts_at_1 = ordered[rows.lists[:-1]] > 0
+    first_rank = np.repeat(starts_at_1.astype(np.int64), sizes)
     stop_rank = np.repeat(sizes, sizes) + first_rank
     repeated = np.zeros(len(ordered), bool)
     repeated[1:] = (ordered[1:] == ordered[:-1]) & (lists[1:] == lists[:-1])

@@ -139,7 +139,8 @@ class Stream(NamedTuple):
             return self.read_in_two_threads(cast("Path", source), cut)
         reader = _core.Rows(False, self.as_trec_eval)
         lists = np.full((len(self.numbers), 3), -1, np.int64)
-        ranks, labels = [np.empty(0, np.int64)], [np.empty(0)]
+        ranks = [np.empty(0, np.int64)]
+        labels = [np.empty(0)]
         hit_count = 0
         repeated: dict[int, bytes] = {}
         unjudged: list[str] = []
@@ -213,9 +214,12 @@ class Stream(NamedTuple):
                 rows = rows._replace(values=as_float32(rows.values).astype(np.float64))
             if rows.order is not None:  # the rows of a query are apart in this block
                 rows = gather(rows)._replace(order=None)
-            n, sizes = len(rows.values), np.diff(rows.lists)
+            n = len(rows.values)
+            sizes = np.diff(rows.lists)
             ranks = None
-            order = reusable_order[:n] if len(reusable_order) >= n else np.arange(n)
+            order = reusable_order[:n]
+            if len(order) < n:
+                order = np.arange(n)
             moved = _core.order_lists(rows.values, rows.ids, rows.id_starts, rows.lists, order)
             reusable_order = np.empty(0, np.int64) if moved else order
             is_longer = sizes.max(initial=0) > self.max_documents
@@ -238,7 +242,8 @@ class SectionReader(io.RawIOBase):
     def __init__(self, path: "Path", start: int, stop: int) -> None:
         self.file = io.FileIO(path)
         self.file.seek(start)
-        self.left, self.wanted = stop - start, True
+        self.left = stop - start
+        self.wanted = True
 
     def readinto(self, block: Any) -> int:
         """Read into a buffer."""

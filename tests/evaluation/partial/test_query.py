@@ -143,12 +143,9 @@ def test_integers_are_ids_by_their_text(database: Any) -> None:
     database.fill("run", {"query": "bigint", "doc": "bigint", "score": "double precision"}, run)
     names = ["nDCG", "AP"]
     result = rg.evaluate_counts(database.ask(query(database, names)), names)
-    expected = rg.evaluate(
-        {2: {9: 1, 10: 0}, 10: {100: 2, 9: 1}},
-        {2: {9: 1.0, 10: 1.0, 8: 1.0}, 10: {9: 2.0, 100: 2.0}},
-        names,
-    )
-    assert_same(result, expected)
+    judged = {2: {9: 1, 10: 0}, 10: {100: 2, 9: 1}}
+    ranked = {2: {9: 1.0, 10: 1.0, 8: 1.0}, 10: {9: 2.0, 100: 2.0}}
+    assert_same(result, rg.evaluate(judged, ranked, names))
 
 
 def test_text_compares_by_its_bytes_whatever_the_column_says(database: Any) -> None:
@@ -313,15 +310,8 @@ def test_every_dialect_parses_its_query(dialect: str, ties: str, how: Any) -> No
     names = {"query": odd, "doc": "d'", "label": "l;--", "score": "select"}
     where = 'lake.t"`'
     for measures in ("AP", OTHERS[:2]):
-        text = rg.sql(
-            *(measures,),
-            dialect=dialect,
-            truth=where,
-            run="(SELECT * FROM r)",
-            ties=ties,
-            how=how,
-            **names,
-        )
+        sides = {"truth": where, "run": "(SELECT * FROM r)"}
+        text = rg.sql(measures, dialect=dialect, ties=ties, how=how, **sides, **names)
         (one,) = sqlglot.parse(text, dialect=dialect)
         assert isinstance(one, sqlglot.exp.Select)
         assert one.named_selects == list(NAMES)

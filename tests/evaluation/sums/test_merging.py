@@ -27,15 +27,10 @@ def evaluated(lists, seed=0, weight=None, convention="rankgain", names=NAMES):
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, 3, (LISTS, DOCUMENTS)) * (rng.random((LISTS, DOCUMENTS)) < 0.3)
     scores = rng.random((LISTS, DOCUMENTS))
+    arrays = labels[lists].ravel(), scores[lists].ravel()
     qid = np.repeat([f"q{at}" for at in lists], DOCUMENTS)
-    return rg.evaluate_arrays(
-        labels[lists].ravel(),
-        scores[lists].ravel(),
-        names,
-        qid=qid,
-        weight=None if weight is None else weight[lists],
-        convention=convention,
-    )
+    weight = None if weight is None else weight[lists]
+    return rg.evaluate_arrays(*arrays, names, qid=qid, weight=weight, convention=convention)
 
 
 def cuts_of(draw_seed, parts):
@@ -353,10 +348,9 @@ def test_few_lists_of_one_run_are_too_few_for_a_bootstrap_of_the_difference(turn
     labels = rng.integers(0, 2, (60, 8))
     fewer = labels.copy()
     fewer[25:] = 0  # AUC is not defined
+    qid = np.repeat(np.arange(60), 8)
     runs = {
-        name: rg.evaluate_arrays(
-            one.ravel(), rng.random(480), "AUC", qid=np.repeat(np.arange(60), 8)
-        )
+        name: rg.evaluate_arrays(one.ravel(), rng.random(480), "AUC", qid=qid)
         for name, one in zip("ba" if turned else "ab", (labels, fewer), strict=True)
     }
     plain, drawn = rg.Accumulator(), rg.Accumulator(bootstrap=500)

@@ -114,9 +114,8 @@ def test_weights_beside_none_are_refused() -> None:
         for order in ([part(labels=[]), one], [one, part(labels=[])]):
             assert summed(*order, one).count == 4
             assert summed(*order).to_dict()["rules"]["weighted"] is (one is weighted)
-    assert (
-        rg.Accumulator.from_dict(summed(part(labels=[])).to_dict()).merge(summed(plain)).count == 2
-    )
+    nothing = rg.Accumulator.from_dict(summed(part(labels=[])).to_dict())
+    assert nothing.merge(summed(plain)).count == 2
 
 
 def test_undefined_lists_that_count_otherwise_are_refused() -> None:

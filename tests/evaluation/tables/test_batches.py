@@ -1,7 +1,6 @@
 """Streams of record batches: the bits of one call on all rows, whatever the cuts and the order."""
 
 import gzip
-import json
 import math
 import subprocess
 import sys
@@ -31,10 +30,6 @@ def same(result, expected):
     assert dict(result.counts) == dict(expected.counts)
 
 
-def shuffled(table, seed):
-    return table.take(pa.array(np.random.default_rng(seed).permutation(len(table))))
-
-
 @settings(max_examples=60, deadline=None)
 @given(
     st.integers(0, 2**31),
@@ -61,7 +56,7 @@ def test_any_cuts_give_the_bits_of_one_call(seed, parts, stretch, kind):
 @given(st.integers(0, 2**31), st.integers(0, 20), st.sampled_from([None, "int", "dictionary"]))
 def test_rows_in_any_order_give_the_same_bits(seed, parts, kind):
     table = table_of(seed, kind=kind)
-    mixed = shuffled(table, seed)
+    mixed = table.take(pa.array(np.random.default_rng(seed).permutation(len(table))))
     result = rg.evaluate_batches(cut(mixed, seed, parts), NAMES, **COLUMNS, order="any")
     expected = evaluate_rows(table)
     values, known = result.to_dict(), expected.to_dict()
@@ -193,13 +188,9 @@ def test_ids_of_a_text_file_are_text_and_nothing_is_guessed(tmp_path):
 
 
 def test_files_are_opened_as_those_of_evaluate_frame(tmp_path):
-    rows = [
-        {"q": "001", "y": 1, "s": 0.5},
-        {"q": "001", "y": 0, "s": 2},
-        {"q": "x", "y": 1, "s": 1},
-    ]
     path = tmp_path / "rows.jsonl"
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    rows = ("001", 1, 0.5), ("001", 0, 2), ("x", 1, 1)
+    path.write_text("".join(f'{{"q": "{q}", "y": {y}, "s": {s}}}\n' for q, y, s in rows))
     with gzip.open(tmp_path / "rows.tsv.gz", "wt") as packed:
         packed.write("q\ty\ts\n001\t1\t0.5\n001\t0\t2\nx\t1\t1\n")
     for one in (path, tmp_path / "rows.tsv.gz"):
@@ -219,9 +210,7 @@ class DuckDBPyConnection:
 
 
 def test_a_connection_is_no_result():
-    words = (
-        r"not DuckDBPyConnection; give con\.sql\(\.\.\.\), or \.to_arrow_reader\(\) of a result$"
-    )
+    words = r"not DuckDBPyConnection; give con\.sql\(\.\.\.\), or \.to_arrow_reader\(\) of a"
     with pytest.raises(TypeError, match=f"^batches must be .*{words}"):
         rg.evaluate_batches(DuckDBPyConnection(), NAMES, **COLUMNS)
     with pytest.raises(TypeError, match=rf"^batches\[0\] must be .*{words}"):

@@ -92,18 +92,11 @@ def test_tables_have_the_values_of_arrays(row: dict[str, Any], tmp_path: Path) -
         score = name if row["systems"] == "scores" else "score"
         ids = {"ids": rows["doc"].to_numpy(str)} if row["ties"] == "id" else {}
         if ids:  # the ids of padding are not compared
-            ids["ids"][rows["doc"] == "none"] = [
-                f"p{i}" for i in range((rows["doc"] == "none").sum())
-            ]
-        expected = rg.evaluate_arrays(
-            rows["label"].to_numpy(),
-            rows[score].to_numpy(),
-            MEASURES,
-            qid=rows["query"].to_numpy(),
-            ties=row["ties"],
-            ignore=ignored,
-            **ids,
-        )
+            is_padding = rows["doc"] == "none"
+            ids["ids"][is_padding] = [f"p{i}" for i in range(is_padding.sum())]
+        columns = [rows[name].to_numpy() for name in ("label", score, "query")]
+        options: Any = {"qid": columns[2], "ties": row["ties"], "ignore": ignored}
+        expected = rg.evaluate_arrays(*columns[:2], MEASURES, **options, **ids)
         if (row["form"], row["systems"]) != ("batches", "run"):  # split after the evaluation
             assert evaluation.counts == expected.counts
         values, wanted = evaluation.to_pandas(), expected.to_pandas()

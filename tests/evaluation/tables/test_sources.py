@@ -52,9 +52,8 @@ def test_data_sets_of_hugging_face() -> None:
     whole = datasets.Dataset.from_pandas(frame)
     expected = rg.evaluate_frame(frame, MEASURES, query="user", run=None)
     assert rg.evaluate_frame(whole, MEASURES, query="user", run=None) == expected
-    assert (
-        rg.evaluate_frame(whole.with_format("numpy"), MEASURES, query="user", run=None) == expected
-    )
+    formatted = whole.with_format("numpy")
+    assert rg.evaluate_frame(formatted, MEASURES, query="user", run=None) == expected
     some = whole.filter(lambda row: row["system"] == "a")
     assert rg.evaluate_frame(some, MEASURES, query="user", run=None) == rg.evaluate_frame(
         frame[frame["system"] == "a"], MEASURES, query="user"

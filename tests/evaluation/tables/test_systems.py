@@ -36,13 +36,10 @@ AXES = {
     "order": ["any", "adjacent"],
     "ties": ["average", "stable", "id", "random"],
     "others": [
-        {},
-        {"weight": "w"},
-        {"segment": "country"},
-        {"doc": "doc", "duplicates": "first"},
-        {"doc": "doc", "duplicates": "in_place"},
+        {}, {"weight": "w"}, {"segment": "country"},
+        *({"doc": "doc", "duplicates": policy} for policy in ("first", "in_place")),
     ],
-}
+}  # fmt: skip
 
 CASES = [(seed, case) for seed in range(5) for case in rows_of(AXES)]
 
@@ -136,20 +133,6 @@ def test_refused(change: Any, options: Any, kind: Any, words: str) -> None:
         rg.evaluate_frame(table_of(1).assign(**change), "AP", query="user", **options)
 
 
-def test_streams_refuse() -> None:
-    rows = pa.Table.from_pandas(table_of(1, order="adjacent"))
-    names: Any = {"query": "user", "label": "label", "score": "score"}
-    both = {**names, "score": ["score", "other"]}
-    with pytest.raises(ValueError, match='order="any" does not support a second column in score'):
-        rg.evaluate_batches(rows, "AP", order="any", **both)
-    with pytest.raises(ValueError, match='keep="sums" gives one each'):
-        rg.evaluate_batches(rows, "AP", run="system", keep=rg.Accumulator(), **names)
-    with pytest.raises(ValueError, match="has no rows, so 'system' names no system"):
-        rg.evaluate_batches(rows[:0], "AP", run="system", **names)
-    with pytest.raises(ValueError, match="has no rows, so 'system' names no system"):
-        rg.evaluate_frame(rows[:0], "AP", run="system", query="user")
-
-
 def test_segments_are_printed_and_compared() -> None:
     frame = table_of(3, count=900)
     result = rg.evaluate_frame(frame, ["AP"], run="system", query="user", segment="country")
@@ -183,9 +166,8 @@ def test_many_segments_are_cut() -> None:
     frame = table_of(3, count=900).assign(part=lambda table: table["user"] + "x")
     frame["user"] = [f"{user}-{at % 5}" for at, user in enumerate(frame["user"])]
     frame["part"] = frame["user"]
-    text = str(
-        rg.evaluate_frame(frame, "AP", query="user", run=None, score="score", segment="part")
-    )
+    columns: Any = {"query": "user", "run": None, "score": "score", "segment": "part"}
+    text = str(rg.evaluate_frame(frame, "AP", **columns))
     assert "and 25 more rows: .by() has all segments" in text
     assert len(text.splitlines()) == 2 + 1 + 20 + 1 + 1
 
@@ -197,10 +179,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
     def means(*arguments: str) -> dict[str, float]:
         assert main([*base, *arguments]) == 0
-        lines = capsys.readouterr().out.splitlines()[1:]
-        return {
-            line.rpartition(",")[0].strip('"'): float(line.rpartition(",")[2]) for line in lines
-        }
+        cells = [line.rpartition(",") for line in capsys.readouterr().out.splitlines()[1:]]
+        return {name.strip('"'): float(mean) for name, _, mean in cells}
 
     by_run = rg.evaluate_frame(frame, "AP", query="user", run="system", segment="country")
     expected = {name: one["AP"] for name, one in by_run.items()}
@@ -249,26 +229,31 @@ def as_batches(rows: list[tuple[Any, ...]], size: int) -> list[Any]:
     ]
 
 
-def test_what_is_refused() -> None:
-    rows = make_rows(1)
+BATCHES = as_batches(make_rows(1), 9)
+EMPTY = BATCHES[0].slice(0, 0)
+UNNAMED = as_batches([(None, "q", 1, 0.5), *make_rows(1)], 9)
+APART = as_batches([("a", "q", 1, 0.1), ("a", "p", 1, 0.9), ("a", "q", 0, 0.5)], 9)
+
+
+@pytest.mark.parametrize(("source", "options", "words"), [
+    (BATCHES, {"order": "any", "run": None, "score": ["score", "label"]},
+     'order="any" does not support a second column in score'),
+    (BATCHES, {"keep": rg.Accumulator()}, 'keep="sums" gives one each'),
+    (BATCHES, {"order": "any", "keep": rg.Accumulator()}, "several systems"),
+    ([EMPTY], {}, "has no rows, so 'system' names no system"),
+    ([EMPTY], {"order": "any"}, "has no rows, so 'system' names no system"),
+    (iter(BATCHES), {"order": "any"}, "reads its source twice"),
+    (UNNAMED, {"order": "any"}, "system has no value"),
+    (APART, {}, r'sort by .* or pass order="any"'),
+])  # fmt: skip
+def test_streams_that_are_refused(source: Any, options: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_batches(source, "RR", **{**STREAMED, **options})
+
+
+def test_a_frame_without_rows_names_no_system() -> None:
     with pytest.raises(ValueError, match="has no rows, so 'system' names no system"):
-        rg.evaluate_batches([as_batches(rows, 9)[0].slice(0, 0)], "RR", order="any", **STREAMED)
-    with pytest.raises(ValueError, match="several systems"):
-        rg.evaluate_batches(
-            as_batches(rows, 9), "RR", order="any", keep=rg.Accumulator(), **STREAMED
-        )
-    with pytest.raises(ValueError, match="reads its source twice"):
-        rg.evaluate_batches(iter(as_batches(rows, 9)), "RR", order="any", **STREAMED)
-    with pytest.raises(ValueError, match="system has no value"):
-        rg.evaluate_batches(
-            as_batches([(None, "q", 1, 0.5), *rows], 9), "RR", order="any", **STREAMED
-        )
-
-
-def test_a_query_that_comes_back_names_order_any() -> None:
-    rows = [("a", "q", 1, 0.1), ("a", "p", 1, 0.9), ("a", "q", 0, 0.5)]
-    with pytest.raises(ValueError, match=r'sort by .* or pass order="any"'):
-        rg.evaluate_batches(as_batches(rows, 9), "RR", **STREAMED)
+        rg.evaluate_frame(table_of(1)[:0], "AP", run="system", query="user")
 
 
 ORDER = ["short", "mid", "none", "long"]

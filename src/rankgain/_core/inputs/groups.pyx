@@ -79,6 +79,7 @@ cdef inline int64_t number_of(Table *table, int64_t key) noexcept nogil:
 
 
 cdef int64_t number_by_hash(const whole *keys, int64_t n, int32_t *codes, int64_t *changes) noexcept nogil:
+    """Number the keys by a hash table; a key that follows itself is not looked up again. Returns the number of different keys."""
     cdef Table table
     cdef int64_t i, number = NO_MEMORY
     cdef whole last = 0
@@ -103,6 +104,7 @@ cdef int64_t number_by_hash(const whole *keys, int64_t n, int32_t *codes, int64_
 cdef int64_t number_by_slot(
     const whole *keys, int64_t n, int64_t low, uint64_t span, int32_t *codes, int64_t *changes
 ) noexcept nogil:
+    """The same by a table with a slot for each number from `low` to `low` + `span`."""
     cdef int32_t *slot = <int32_t *> calloc(span + 1, sizeof(int32_t))
     cdef int64_t i, size = 0, runs = 0
     cdef uint64_t at

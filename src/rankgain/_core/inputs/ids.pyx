@@ -81,18 +81,18 @@ cdef int open_table(Table *table, PyObject **ids, Py_ssize_t n) except -1:
     return 0
 
 
-cdef inline Py_ssize_t find(Table *table, PyObject *one, uint64_t code, Py_ssize_t add) except -2:
+cdef inline Py_ssize_t find(Table *table, PyObject *id, uint64_t code, Py_ssize_t add) except -2:
     """The place of an id, or -1; then it is put in at the place `add`."""
     cdef uint64_t mask = (<uint64_t> 1 << table.bits) - 1, h = code >> (64 - table.bits)
     cdef Py_ssize_t place
     table.work += 1
     while table.slot[h]:
         place = <Py_ssize_t> table.slot[h] - 1
-        if table.hashes[place] == code and (one == table.ids[place] or are_equal(one, table.ids[place], Py_EQ)):
+        if table.hashes[place] == code and (id == table.ids[place] or are_equal(id, table.ids[place], Py_EQ)):
             return place
         table.work += 1
         h = (h + 1) & mask
-    table.ids[add] = one
+    table.ids[add] = id
     table.slot[h] = <uint32_t> add + 1
     table.hashes[add] = code
     return -1
@@ -169,7 +169,9 @@ cdef class IdMatch:
             self._hold(rows, wanted, first, min(n, first + BLOCK))
             ids = <PyObject **> self.ids.data
             for i in range(min(n, first + BLOCK) - first):
-                at, n_retrieved, n_relevant = first + i, self.length[2 * i], self.length[2 * i + 1]
+                at = first + i
+                n_retrieved = self.length[2 * i]
+                n_relevant = self.length[2 * i + 1]
                 place = self.marks.capacity
                 self.marks.reserve(n_retrieved)
                 if self.marks.capacity > place:
@@ -215,31 +217,31 @@ cdef class IdMatch:
         does for strings and integers; for others `_own` sees to it.
         """
         cdef Py_ssize_t i, j, k, n, soon = min(len(rows), len(wanted))
-        cdef PyObject *one
+        cdef PyObject *row
         cdef PyObject *id
         cdef bint copied = FREE_THREADED or not (self.kind is str or self.kind is int)
         self.owned = False
         if self.held:
             self.held = []
         for i in range(2 * (high - low)):  # before anything is borrowed, as it may run Python code
-            one = borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1))
-            if copied and is_list(one):
-                self.held.append(list(<object> one))
-            elif not is_list(one):
-                self.held.append(list(self.listed(<object> one, i & 1 == 1, low + (i >> 1))))
+            row = borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1))
+            if copied and is_list(row):
+                self.held.append(list(<object> row))
+            elif not is_list(row):
+                self.held.append(list(self.listed(<object> row, i & 1 == 1, low + (i >> 1))))
         self.ids.size = k = 0
         for i in range(2 * (high - low)):
-            one = borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1))
-            if copied or not is_list(one):
-                one = borrowed_at(<PyObject *> self.held, k)
+            row = borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1))
+            if copied or not is_list(row):
+                row = borrowed_at(<PyObject *> self.held, k)
                 k += 1
-            n = size_of(one)
+            n = size_of(row)
             if low + (i >> 1) + BLOCK < soon:
                 fetch_line(borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1) + BLOCK))
             self.length[i] = n
             self.ids.reserve(n)
             for j in range(n):
-                id = borrowed_at(one, j)
+                id = borrowed_at(row, j)
                 fetch_line(id)
                 fetch_line(<char *> id + 32)  # the hash of a string is often on the next line
                 self.ids.data[self.ids.size + j] = <int64_t> id
@@ -350,20 +352,22 @@ def read_numbers(list rows, double[::1] out):
     cdef int kind, kinds = 0
     for i in range(len(rows)):
         j = 0
-        for one in rows[i]:
+        for number in rows[i]:
             kind = NO_NUMBER  # also of an integer that is not exact as a double
             if at == n_out:
                 pass
-            elif is_float(one):
-                out[at], kind = float_value(one), FLOATS
-            elif is_plain_integer(one):
+            elif is_float(number):
+                out[at] = float_value(number)
+                kind = FLOATS
+            elif is_plain_integer(number):
                 try:
-                    out[at] = integer_value(one)
+                    out[at] = integer_value(number)
                     kind = INTEGERS if -EXACT < out[at] < EXACT else NO_NUMBER
                 except OverflowError:
                     pass
-            elif is_bool(one):
-                out[at], kind = one is True, BOOLS
+            elif is_bool(number):
+                out[at] = number is True
+                kind = BOOLS
             if kind == NO_NUMBER:
                 return -1, i, j
             kinds |= kind

@@ -72,7 +72,10 @@ cdef inline uint32_t few_ids(uint64_t ids) noexcept nogil:
 
 
 cdef inline Py_ssize_t row_length(const id_type *row, Py_ssize_t k, uint64_t ids, int *fault, Py_ssize_t *at) noexcept nogil:
-    """How many ids are before the padding of -1; flags ids that are not allowed."""
+    """How many ids are before the padding of -1; flags ids that are not allowed.
+
+    As an unsigned number, a negative id is large: one comparison finds both what is below 0 and what is too large.
+    """
     cdef Py_ssize_t i, n = k
     cdef uint32_t few = few_ids(ids)
     cdef uint32_t beyond = 0
@@ -250,7 +253,8 @@ cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const want
             at += mark[i] != 0
     else:
         for i in range(depth):  # marks hold the wanted id of a position, counted from 1
-            position[at], match[at] = i, mark[i] - 1
+            position[at] = i
+            match[at] = mark[i] - 1
             at += mark[i] != 0
     if lookup.stamp == NULL:
         memset(mark, 0, (n + 1) * sizeof(int64_t))  # the last one is of what was not found
@@ -444,7 +448,8 @@ def write_places(const uint32_t[::1] rank_bits, const int64_t[::1] pointer, int6
     if pointer.shape[0] <= rank_bits.shape[0]:
         raise ValueError("pointer is too short")
     for u in range(rank_bits.shape[0]):
-        at, left = pointer[u], rank_bits[u]
+        at = pointer[u]
+        left = rank_bits[u]
         if not 0 <= at <= pointer[u + 1] <= room:
             raise ValueError("there is no room for the places")
         if room - at >= WRITE_AT_ONCE:
@@ -486,7 +491,9 @@ def gather_bits(const int64_t[::1] position, const int64_t[::1] pointer, uint32_
     if pointer.shape[0] <= rank_bits.shape[0] or pointer[rank_bits.shape[0]] > position.shape[0]:
         raise ValueError("there are fewer places than pointer says")
     for u in range(rank_bits.shape[0] if place != NULL else 0):
-        first, end, bits = pointer[u], pointer[u + 1], 0
+        first = pointer[u]
+        end = pointer[u + 1]
+        bits = 0
         for j in range(first, first + WRITE_AT_ONCE):
             bits |= bit_of(place, j, end, last)
         for j in range(first + WRITE_AT_ONCE, end):

@@ -25,7 +25,10 @@ def count_far(
     cdef int64_t count
     with nogil:
         for i in range(a.shape[0]):
-            x, y, far, count = &totals[a[i], 0], &totals[b[i], 0], least[i], 0
+            x = &totals[a[i], 0]
+            y = &totals[b[i], 0]
+            far = least[i]
+            count = 0
             for j in range(n):
                 count += fabs(x[j] - y[j]) >= far
             reached[i] += count
@@ -48,13 +51,17 @@ def find_tails(
         raise MemoryError(f"no memory for {n} resamples")
     with nogil:
         for i in range(a.shape[0]):
-            x, y = &means[a[i], 0], &means[b[i], 0]
+            x = &means[a[i], 0]
+            y = &means[b[i], 0]
             m = outside(x, y, n, around[i, 0], around[i, 1], tails)
-            below, last = 0, m - 1
-            for j in range(m):  # those of the lower tail come first
+            # Those of the lower tail go to the front, the others to the end: each is written to both places, and one of them moves on.
+            below = 0
+            last = m - 1
+            for j in range(m):
                 ordered[below] = ordered[last] = tails[j]
                 below += tails[j] < around[i, 0]
                 last -= not tails[j] < around[i, 0]
+            # The guess holds if both positions are among the differences in the tails. n - m differences are between these.
             if below >= low + 1 and m - below >= n - high:
                 out[i, 0] = select_at(ordered, below, low)
                 out[i, 1] = select_at(ordered + below, m - below, high - (n - m) - below)
@@ -81,7 +88,9 @@ cdef double select_at(double *x, Py_ssize_t n, Py_ssize_t position) noexcept nog
     cdef Py_ssize_t first = 0, last = n - 1, i, j
     cdef double pivot
     while first < last:
-        pivot, i, j = x[position], first, last
+        pivot = x[position]
+        i = first
+        j = last
         while i <= j:
             while x[i] < pivot:
                 i += 1

@@ -73,7 +73,9 @@ cdef inline int64_t bucket_of(const Buckets* buckets, double score) noexcept nog
     # Monotone in the score, so a score is in the bucket of the thresholds that equal it. With the scale 0, all are in
     # bucket 0: the step is 0, or NaN for an infinite score, which is not above 0 either.
     cdef double step = (buckets.greatest - score) * buckets.scale
-    return BUCKETS if step >= BUCKETS else (<int64_t> step if step > 0.0 else 0)
+    if step >= BUCKETS:
+        return BUCKETS
+    return <int64_t> step if step > 0.0 else 0
 
 
 cdef inline bint count_scores(
@@ -325,7 +327,12 @@ cdef class DictJoin:
         key = <uint64_t *> (copy + count)
         pos = <uint32_t *> (key + 2 * count)
         for i in range(count):
-            key[i] = <uint64_t> hits[i].rank if by == BY_RANK else descending64(hits[i].score if by == BY_SCORE else hits[i].label)
+            if by == BY_RANK:
+                key[i] = <uint64_t> hits[i].rank
+            elif by == BY_SCORE:
+                key[i] = descending64(hits[i].score)
+            else:
+                key[i] = descending64(hits[i].label)
             pos[i] = <uint32_t> i
         sort_pairs(key, pos, count, 64, key + count, pos + count)
         memcpy(copy, hits, count * sizeof(DictHit))
@@ -385,7 +392,9 @@ cdef class DictJoin:
 cdef int compare_ids(bint integer, PyObject *a, PyObject *b) noexcept:
     if not integer:
         return compare_strings(a, b)
-    return -1 if compare_plain(a, b, Py_LT) else compare_plain(b, a, Py_LT)
+    if compare_plain(a, b, Py_LT):
+        return -1
+    return compare_plain(b, a, Py_LT)
 
 
 cdef void sort_by_id(DictHit* hits, int64_t size, bint integer) noexcept:

@@ -50,9 +50,13 @@ cdef void* allocate(size_t size) except NULL:
 # --- the order of a list
 
 cdef inline int compare_ids(Ids ids, int64_t a, int64_t b) noexcept nogil:
-    cdef int64_t a_size = ids.starts[a + 1] - ids.starts[a], b_size = ids.starts[b + 1] - ids.starts[b]
+    # As bytes; an id comes before one that it is the beginning of.
+    cdef int64_t a_size = ids.starts[a + 1] - ids.starts[a]
+    cdef int64_t b_size = ids.starts[b + 1] - ids.starts[b]
     cdef int order = memcmp(ids.bytes + ids.starts[a], ids.bytes + ids.starts[b], min(a_size, b_size))
-    return order if order else (a_size > b_size) - (a_size < b_size)
+    if order:
+        return order
+    return (a_size > b_size) - (a_size < b_size)
 
 
 cdef inline bint precedes(const Item* a, const Item* b, Ids ids) noexcept nogil:
@@ -86,12 +90,13 @@ cdef inline void merge(const Item* a, const Item* a_stop, const Item* b, const I
 
 
 cdef inline bint sort_rows(const double* scores, int64_t* rows, int64_t size, Ids ids, Item* items) noexcept nogil:
-    # items has space for 2 * size; stable, so that equal documents keep the order of the file. False if interrupted.
+    # Merge sort, stable, so that equal documents keep the order of the file. items has space for 2 * size. False if interrupted.
     cdef Item* source = items
     cdef Item* target = items + size
     cdef Item item
     cdef int64_t i, j, middle, stop, width = 8
-    for i in range(size):  # runs of eight, by insertion
+    # Runs of eight by insertion, then runs of twice the width by merging pairs of them.
+    for i in range(size):
         item.key = descending64(scores[rows[i]])
         item.row = rows[i]
         j = i
@@ -102,8 +107,8 @@ cdef inline bint sort_rows(const double* scores, int64_t* rows, int64_t size, Id
     while width < size:
         i = 0
         while i < size:
-            middle = i + width if i + width < size else size
-            stop = i + 2 * width if i + 2 * width < size else size
+            middle = min(i + width, size)
+            stop = min(i + 2 * width, size)
             merge(source + i, source + middle, source + middle, source + stop, target + i, ids)
             i += 2 * width
         if size > MANY and is_interrupted():
@@ -201,6 +206,7 @@ def index_lists(
     cdef Ids names = ids_of(ids, id_starts)
     cdef int64_t i, again = -1, first = -1, done = 0, n = lists.shape[0] - 1
     cdef uint64_t* spare = NULL
+    cdef uint64_t* table
     cdef uint8_t* marks = &repeated[0] if repeated is not None and repeated.shape[0] else NULL
     if n < 1 or id_starts.shape[0] < 2:
         return None
@@ -208,9 +214,8 @@ def index_lists(
         spare = <uint64_t*> allocate(slots_for(longest_list(lists)) * 8)
     with nogil:
         for i in range(n):
-            again = index_list(
-                spare if slots is None else &slots[starts[i]], slots is None, names, lists[i], lists[i + 1], marks, &done
-            )
+            table = spare if slots is None else &slots[starts[i]]
+            again = index_list(table, slots is None, names, lists[i], lists[i + 1], marks, &done)
             if again == -2:
                 break
             if first < 0:
@@ -348,7 +353,9 @@ def join_lists(
     scratch.number_at = <uint32_t*> (spare + spare_slots)
     with nogil:
         for i in range(queries.shape[0]):
-            q, r, indptr[i] = queries[i], list_of[i], at
+            q = queries[i]
+            r = list_of[i]
+            indptr[i] = at
             if r < 0 or id_starts.shape[0] < 2:
                 continue
             table = spare if slots is None else &slots[tables[r]]

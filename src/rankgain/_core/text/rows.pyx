@@ -9,8 +9,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcpy, memset
 
 from .bytes.lines cimport (
-    EMPTY_ID, END, HARD_NUMBER, NO_RANK, NO_RANK_OR_NO_TAG, NO_SCORE, NUL_BYTE, RANK, ROW, TOO_FEW, TOO_MANY, Row, Scan, irregular_row,
-    line_end, next_line, next_qrels_row, next_run_row,
+    EMPTY_ID, END, HARD_NUMBER, NO_RANK, NO_RANK_OR_NO_TAG, NO_SCORE, NUL_BYTE, RANK, ROW, TOO_FEW, TOO_MANY, Row, Scan,
+    fields_of_row, irregular_row, line_end, next_line, next_qrels_row, next_run_row,
 )
 from .bytes.table cimport Names, Store, add_name, append_bytes, append_word, release, reserve
 from .bytes.words cimport GREATEST_POWER, LEAST_POWER, Powers, fill_hash_keys, same_bytes
@@ -161,7 +161,9 @@ def _leading_number(text):
         except OverflowError:
             return -INFINITY if text[:1] == b"-" else INFINITY
     match = re.match(rb"[+-]?(inf(inity)?|nan|([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?)", text, re.I)
-    return float(match[0]) if match else 0.0
+    if match is None:
+        return 0.0
+    return float(match[0])
 
 
 cdef int raise_full() except -1:
@@ -183,8 +185,10 @@ cdef object _row_error(Scan* scan, int status):
         by_tabs = line.split(b"\t")
         if len(by_tabs) != (scan.fields or 6):
             by_tabs = line.split()
-        at = 2 if scan.fields else 3
-        rank, score = (field.strip().decode("utf-8", "replace") for field in (by_tabs + [b""])[at : at + 2])
+        rank_index = 2 if scan.fields else 3
+        by_tabs.append(b"")  # so that there is one after the rank
+        rank_and_score = by_tabs[rank_index : rank_index + 2]
+        rank, score = [field.strip().decode("utf-8", "replace") for field in rank_and_score]
         remedy = "separate the fields by tabs if an id holds blanks"
         if not scan.fields and score.isdecimal() and re.fullmatch(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?", rank, re.I):
             remedy = "are rank and score exchanged?"
@@ -194,10 +198,12 @@ cdef object _row_error(Scan* scan, int status):
     if status == TOO_MANY:
         reason, other = "too many fields", 6
     if len(fields) == other and not scan.fields and scan.rows == 0:  # all lines before are blank
-        reason = f"{other} fields, like {'a run' if scan.qrels else 'qrels'}. Did you swap qrels and run? Line"
+        looks_like = "a run" if scan.qrels else "qrels"
+        reason = f"{other} fields, like {looks_like}. Did you swap qrels and run? Line"
     else:
         count = len(fields) if len(fields) <= 12 else "more than twelve"
-        reason += f": {count}, but {_FIELDS[bool(scan.qrels), scan.fields or (4 if scan.qrels else 6)]}"
+        shape = _FIELDS[bool(scan.qrels), fields_of_row(scan)]
+        reason += f": {count}, but {shape}"
         if status == TOO_MANY:
             reason += "; if an id holds blanks, separate the fields by tabs"
     return ValueError(_place(scan, reason))
@@ -272,8 +278,12 @@ cdef class Rows:
             raise_full()
         if status != END:
             raise _row_error(&self.scan, status)
-        self.lines, self.rows, self.comment = self.scan.line, self.scan.rows, self.scan.comment
-        self.fields, self.iterations, self.orders = self.scan.fields, self.scan.iterations, self.scan.orders
+        self.lines = self.scan.line
+        self.rows = self.scan.rows
+        self.comment = self.scan.comment
+        self.fields = self.scan.fields
+        self.iterations = self.scan.iterations
+        self.orders = self.scan.orders
         if self.scan.tag != NULL:
             self.tag = PyBytes_FromStringAndSize(<char*> self.scan.tag, self.scan.tag_size)
             self.scan.tag = NULL

@@ -283,12 +283,9 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
     sizes[rows] = values["size"]
     has_sizes = "size" in columns
     _warn_of_other_ids(sizes, len(retrieved), has_sizes, names["size"], origin)
-    hits = (
-        rows[retrieved],
-        values["label"][retrieved],
-        values["above"][retrieved].astype(np.int64),
-        values["equal"][retrieved].astype(np.int64),
-    )
+    above = values["above"][retrieved].astype(np.int64)
+    equal = values["equal"][retrieved].astype(np.int64)
+    hits = rows[retrieved], values["label"][retrieved], above, equal
     judged = rows, values["label"]
     # A table without any label of 0 beside others may lack the rows of judged documents that are
     # not relevant, as most measures do not need them.

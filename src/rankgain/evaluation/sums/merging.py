@@ -274,16 +274,19 @@ def select_lists(
     recommended = evaluation.recommended
     if recommended is not None:
         recommended = recommended.select(selected)
+    columns = {name: column[selected] for name, column in evaluation.per_query.items()}
+    shares = {name: share.select(selected) for name, share in evaluation.shares.items()}
+    masks = {name: mask[selected] for name, mask in evaluation.marked.items()}
     result = evaluation._replace(
-        per_query={name: column[selected] for name, column in evaluation.per_query.items()},
+        per_query=columns,
         queries=[evaluation.queries[index] for index in indices],
         counts=counts,
         weights=weights,
-        shares={name: shares.select(selected) for name, shares in evaluation.shares.items()},
+        shares=shares,
         segments=_select_segments(evaluation.segments, indices),
         collections=collections,
         recommended=recommended,
-        marked={name: mask[selected] for name, mask in evaluation.marked.items()},
+        marked=masks,
         bounds={},
         bound_means={},
         rules=None,

@@ -229,49 +229,13 @@ def numbers(column: Column, origin: Origin) -> Array:
 
     kind = column.dtype
     if kind == nw.String and (origin.text or len(column)):
-        # The engine parses the column at once. What it does not read as a number is parsed below,
-        # value by value.
-        try:
-            result = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
-        except Exception:  # every engine has its own errors
-            result = np.array([np.nan])
-        if not np.isnan(result).any():
-            _refuse_rounded(column, result, origin)
-            return result
-        result = np.empty(len(column))
-        for row, text in enumerate(column.to_list()):
-            result[row] = np.nan
-            # Python also reads 1_0 and the digits of all scripts, other programs do not.
-            if text.isascii() and "_" not in text:
-                with suppress(ValueError):
-                    result[row] = float(WORDS.get(text.lower(), text))
-            if np.isnan(result[row]):
-                error = ValueError if origin.text else TypeError
-                raise error(
-                    f"{origin.row(row)}: {describe_name(column.name)} is not a number: "
-                    f"{describe(text)}"
-                )
-        return result
+        return _parse_texts(column, origin)
     if kind in (nw.Categorical, nw.Enum) and len(column):
         categories = np.array(column.to_list())
         if categories.dtype.kind in "biuf":  # categories of numbers
             return categories
     if kind in (nw.Object, nw.Int128, nw.UInt128) or kind.is_decimal():
-        values = column.to_list()
-        for row, value in enumerate(values):
-            if not isinstance(value, (Number, np.number, np.bool_)):
-                raise TypeError(
-                    f"{origin.row(row)}: {describe_name(column.name)} must be a number, not "
-                    f"{describe(value)}"
-                )
-        result = np.array(values)
-        if result.dtype.kind == "O":  # Decimal, or integers of more than 64 bits
-            try:
-                result = result.astype(np.float64)
-            except OverflowError:
-                _refuse_too_large(column.name, values, origin)
-        _refuse_rounded(column, result, origin)
-        return result
+        return _numbers_of_objects(column, origin)
     if not (kind.is_numeric() or kind == nw.Boolean):
         if not len(column):
             return np.zeros(0)
@@ -280,6 +244,53 @@ def numbers(column: Column, origin: Origin) -> Array:
             f"{describe(column[0])}"
         )
     return np.ascontiguousarray(column.to_numpy())
+
+
+def _parse_texts(column: nw.Series[Any], origin: Origin) -> Array:
+    """The numbers that a column of text holds."""
+    import narwhals as nw
+
+    # The engine parses the column at once. What it does not read as a number is parsed value by
+    # value.
+    try:
+        result = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
+    except Exception:  # every engine has its own errors
+        result = np.array([np.nan])
+    if not np.isnan(result).any():
+        _refuse_rounded(column, result, origin)
+        return result
+    result = np.empty(len(column))
+    for row, text in enumerate(column.to_list()):
+        result[row] = np.nan
+        # Python also reads 1_0 and the digits of all scripts, other programs do not.
+        if text.isascii() and "_" not in text:
+            with suppress(ValueError):
+                result[row] = float(WORDS.get(text.lower(), text))
+        if np.isnan(result[row]):
+            error = ValueError if origin.text else TypeError
+            raise error(
+                f"{origin.row(row)}: {describe_name(column.name)} is not a number: {describe(text)}"
+            )
+    return result
+
+
+def _numbers_of_objects(column: nw.Series[Any], origin: Origin) -> Array:
+    """The numbers of a column of Python objects, decimals or integers of 128 bits."""
+    values = column.to_list()
+    for row, value in enumerate(values):
+        if not isinstance(value, (Number, np.number, np.bool_)):
+            raise TypeError(
+                f"{origin.row(row)}: {describe_name(column.name)} must be a number, not "
+                f"{describe(value)}"
+            )
+    result = np.array(values)
+    if result.dtype.kind == "O":  # Decimal, or integers of more than 64 bits
+        try:
+            result = result.astype(np.float64)
+        except OverflowError:
+            _refuse_too_large(column.name, values, origin)
+    _refuse_rounded(column, result, origin)
+    return result
 
 
 def label_values(column: Column, origin: Origin) -> Array | None:

@@ -170,7 +170,7 @@ def _collect_ids(
     return users, items, chosen[n_keys + 1]
 
 
-def count_interactions(frame: object, name: str) -> dict[Any, Any]:
+def count_interactions(frame: object, name: str) -> dict[object, int]:
     """The number of interactions of each item.
 
     A frame with users has a row for each interaction. A frame of two columns, items and numbers,
@@ -326,7 +326,7 @@ def _mark_places(lists: list[list[object]], ranks: Array, groups: Groups, scale:
 
 def read_relevant_frame(
     frame: object, name: str, has_labels: bool = True
-) -> tuple[list[Any], list[Any]]:
+) -> tuple[list[object], list[object]]:
     """Users and their relevant ids, with labels if there is a column of labels.
 
     has_labels: False for ids that need no labels, such as those to exclude.

@@ -350,8 +350,8 @@ def make_lists(
         runs = prepare(labels, layout.starts, layout.stops, "label")
         judgments = Judgments(runs, labels_checked=True, from_labels=True)
     lists = []
-    for column in table.scores:
-        scores = groups.together(column)
+    for scores_of_rows in table.scores:
+        scores = groups.together(scores_of_rows)
         places = None
         if table.scale is not None:  # of ranks, of which the smallest is the best
             places = find_places(scores, layout.starts, layout.stops, table.scale)
@@ -374,15 +374,17 @@ def make_lists(
     if repeats is not None:
         documents = _documents_of_rows(table, groups, labels, repeats)
         lists = [settle_repeats(system_lists, documents, repeats) for system_lists in lists]
-    weights, segments = table.weights, table.columns.get("segment")
     # All rows of a list have one weight and one segment: those of its first row.
+    weights = table.weights
     if weights is not None:
         refuse_several(table.columns["weight"], weights, groups, queries, table.origin)
         weights = weights[groups.first].astype(np.float64)
-    if segments is not None:
-        refuse_several(segments, keys(segments), groups, queries, table.origin)
-        categories = category_order(segments)
-        segments = select_values(segments, groups.first)
+    segments: Sequence[object] | None = None
+    if "segment" in table.columns:
+        column = table.columns["segment"]
+        refuse_several(column, keys(column), groups, queries, table.origin)
+        segments = select_values(column, groups.first)
+        categories = category_order(column)
         if categories:
             segments = CategoryLabels.of(segments, categories)
     return TableLists(lists, queries, weights, segments, groups)
@@ -509,7 +511,8 @@ def parts_by_system(
     refuse_missing(column, origin)
     groups = group_rows(keys(column))
     texts = name_systems(select_values(column, groups.first), origin, run)
-    order, stops = groups.order(), np.cumsum(groups.sizes)
+    order = groups.order()
+    stops = np.cumsum(groups.sizes)
     parts = {}
     for name, stop, size in zip(texts, stops.tolist(), groups.sizes.tolist(), strict=True):
         rows = order[stop - size : stop]

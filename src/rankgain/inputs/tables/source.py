@@ -445,7 +445,9 @@ def _suffix_of_content(start: bytes, suffix: str) -> str:
         lines = lines[find_header(BytesIO(lines), TEXT[suffix])[0] :]
     first_line = lines.split(b"\n", 1)[0]
     if start[:4] == b"PAR1":
-        return suffix if suffix in PARQUET else ".parquet"
+        if suffix in PARQUET:
+            return suffix
+        return ".parquet"
     if start[:2] == b"\x1f\x8b":
         return f"{suffix}.gz"
     if suffix in PARQUET or b"\0" in start or (suffix in LINES and first_line[:1] not in b"{"):

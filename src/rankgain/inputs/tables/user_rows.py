@@ -100,11 +100,11 @@ def read_user_rows(
         opened.frame,
         names,
         opened.origin,
-        requested.query,
-        requested.doc,
-        requested.rank if requested.score is None else requested.score,
-        is_ordered,
-        is_truth,
+        query=requested.query,
+        doc=requested.doc,
+        score=requested.rank if requested.score is None else requested.score,
+        is_ordered=is_ordered,
+        is_truth=is_truth,
     )
     return _read(table)
 
@@ -147,7 +147,8 @@ def _read(table: UserTable) -> tuple[list[object], list[object]] | None:
     if is_text and not is_joined:
         rows: list[object] = []
         for cell in _values(id_columns[0]):
-            rows.append([] if _is_absent(cell) else [cell])
+            ids = [] if _is_absent(cell) else [cell]
+            rows.append(ids)
     elif len(found) > 1:
         if table.doc is None and not table.is_truth:
             _refuse_other_orders(found, table)
@@ -351,7 +352,7 @@ def _name_order(table: UserTable, ids: str) -> str | None:
     return None
 
 
-def _order(rows: list[Any], table: UserTable, ids: str) -> list[Any]:
+def _order(rows: list[Any], table: UserTable, ids: str) -> list[object]:
     """The ids of each user by the lists of scores or ranks, if there is a column of these."""
     name = _name_order(table, ids)
     if name is None:
@@ -360,7 +361,7 @@ def _order(rows: list[Any], table: UserTable, ids: str) -> list[Any]:
     if not _holds_lists(column):
         return rows  # a number of each user
     holds_ranks = normal_spelling(name) in LISTS_OF_RANKS
-    result = []
+    result: list[object] = []
     for row, (found, numbers) in enumerate(zip(rows, _values(column), strict=True)):
         place = table.origin.row(row)
         if isinstance(numbers, (str, bytes)) or not hasattr(numbers, "__len__"):

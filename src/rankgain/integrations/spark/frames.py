@@ -121,9 +121,8 @@ def find_scale_of_column(rows: DataFrame, rank: str) -> RankScale:
     """Where the ranks of a frame start, and whether some are means of ties."""
     functions = pyspark_functions()
     ranks = quote_column(rank).cast("double")
-    smallest, has_means = rows.agg(
-        functions.min(ranks), functions.max(ranks != functions.floor(ranks))
-    ).first()
+    is_mean = ranks != functions.floor(ranks)
+    smallest, has_means = rows.agg(functions.min(ranks), functions.max(is_mean)).first()
     first = 1
     if smallest is not None and smallest < 1:
         first = 0
@@ -295,7 +294,8 @@ def evaluate_by_counting(
     # Cut the lists into parts with about so many counts each: the lists in which the running
     # number of counts passes a multiple of CELLS.
     bounds = counter.levels.bounds
-    inner = np.searchsorted(bounds, np.arange(CELLS, int(bounds[-1]), CELLS)).tolist()
+    multiples = np.arange(CELLS, int(bounds[-1]), CELLS)
+    inner = np.searchsorted(bounds, multiples).tolist()
     cuts = sorted({0, *inner, len(bounds) - 1})
     columns = list(zip(rows.columns, ("id", "score"), strict=True))
     counts = {"columns": columns, "counter": counter, "cuts": cuts}

@@ -81,7 +81,7 @@ class ReportView:
     @cached_property
     def means(self) -> dict[tuple[str, str], ChartRow]:
         """By measure and system, with their intervals."""
-        shares: dict[Any, Shares] = {}
+        shares: dict[Any, Shares] = {}  # by measure and system
         means: dict[tuple[str, str], float] = {}
         for measure, units in self.units.items():
             system_means = units.evaluated_means().tolist()

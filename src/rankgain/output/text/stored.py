@@ -415,13 +415,13 @@ def read_json(path: Path) -> dict[str, Any]:
     return _read_arguments(printable(str(path)), load(path))
 
 
-def read_many(path: Path) -> dict[str, dict[str, Any]]:
+def read_many(path: Path) -> Mapping[str, Mapping[str, Any]]:
     """The arguments of Evaluations by name, from a file with what `Evaluations.to_json` wrote."""
     file_name = printable(str(path))
     data = load(path)
     if not isinstance(data, dict) or not isinstance(data.get("evaluations"), dict):
         raise ValueError(f"{file_name}: these are no evaluations that rankgain wrote")
-    arguments: dict[str, dict[str, Any]] = {}
+    arguments: dict[str, dict[str, object]] = {}
     for run, stored_run in data["evaluations"].items():
         arguments[run] = _read_arguments(f"{file_name}, {printable(run)}", stored_run)
     return arguments

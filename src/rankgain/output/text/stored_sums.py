@@ -114,9 +114,10 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
         if not total.bootstrap and "drawn" in value:
             raise StoredError("there are no replicates", "drawn")
         in_order = tuple(map(sums.__getitem__, SUM_NAMES))
-        replicates: tuple[Any, ...] = ((), ())
+        replicates: tuple[tuple[Exact, ...], tuple[Exact, ...]] = ((), ())
         if drawn:
-            replicates = tuple(drawn[0])
+            numerators, divisors = drawn[0]
+            replicates = (numerators, divisors)
         return (run, segment, name), MeasureSums(kind, lists, undefined, in_order, replicates)
 
     cells = record({"cells": make_list(read_cell)})(data)["cells"]

@@ -197,7 +197,8 @@ def fill(lines: bytes, query: bytes, values: Sequence[float | bytes]) -> bytes:
     for row, value in zip(lines.splitlines(keepends=True), values, strict=True):
         if value != value:
             row = row.replace(b"%6.4f", b"%s")
-            value = b"  -nan" if math.copysign(1.0, float(value)) < 0 else b"   nan"
+            is_negative = math.copysign(1.0, float(value)) < 0
+            value = b"  -nan" if is_negative else b"   nan"
         rows.append(row % value)
     return b"".join(rows)
 

@@ -4,7 +4,7 @@ Undefined values stay undefined (0/0); docs/reference/trec_eval.md lists them.
 """
 
 import math
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
@@ -260,7 +260,7 @@ def over_relevant(hits: QueryHits, count: Numbers, limit: int | Integers = LARGE
 
 
 # By name: the values of all lists, a row for each column; or those of one cutoff or number.
-VALUES = {
+VALUES: dict[str, Callable[[QueryHits, MeasureRequest], Numbers | list[Floats]]] = {
     "num_ret": lambda hits, _: hits.size,
     "num_rel": lambda hits, _: hits.num_rel,
     "num_rel_ret": lambda hits, _: hits.rel_ret,
@@ -355,13 +355,12 @@ def calculate(
 def _values_of(hits: QueryHits, request: MeasureRequest) -> Floats:
     """The values of a measure: a row for each cutoff or number, a column for each list."""
     name = request.measure.name
-    values: Any
     if name in BY_CUTOFF:
         function = BY_CUTOFF[name]
         parameters = request.cutoffs or request.numbers
-        values = [function(hits, parameter) for parameter in parameters]
-    else:
-        values = VALUES[name.removeprefix("gm_")](hits, request)
+        return np.array([function(hits, parameter) for parameter in parameters])
+    function_of_lists = VALUES[name.removeprefix("gm_")]
+    values = np.asarray(function_of_lists(hits, request), np.float64)
     if name.startswith("gm_"):  # logarithms of values that are not too small
         raised = np.where(values > EPSILON, values, EPSILON)
         values = logarithms(raised, math.log)

@@ -85,6 +85,7 @@ cdef struct Scan:
 
 
 cdef inline void repeat(Repeated* repeated, const uint8_t* p, size_t size) noexcept nogil:
+    # Remember `size` bytes, as two words with masks for the bytes that count; none if they are more than sixteen.
     repeated.size = 0
     if size == 0 or size > 16:
         return
@@ -98,6 +99,7 @@ cdef inline void repeat(Repeated* repeated, const uint8_t* p, size_t size) noexc
 
 
 cdef inline bint repeats(const Repeated* repeated, const uint8_t* p) noexcept nogil:
+    # Whether the bytes at p are the remembered ones: the bits that differ, of both words, are none.
     return repeated.size != 0 and (
         ((load_word(p) & repeated.masks[0]) ^ repeated.words[0])
         | ((load_word(p + 8) & repeated.masks[1]) ^ repeated.words[1])
@@ -275,8 +277,10 @@ cdef inline void set_rest(Scan* scan, const uint8_t* tag, const uint8_t* tag_sto
 cdef inline void compare_rank(Scan* scan, const Row* row) noexcept nogil:
     # With the row before, if it is of this query: does the better rank have the higher score?
     cdef uint64_t query = hash_bytes(row.query, row.query_size)
+    cdef bint better_rank = row.rank < scan.last_rank
+    cdef bint lower_score = row.value < scan.last_value
     if query == scan.ranked and row.rank != scan.last_rank and row.value != scan.last_value:
-        scan.orders |= AGAINST if (row.rank < scan.last_rank) == (row.value < scan.last_value) else ALONG
+        scan.orders |= AGAINST if better_rank == lower_score else ALONG
     scan.ranked = query
     scan.last_rank = row.rank
     scan.last_value = row.value
@@ -298,12 +302,17 @@ cdef inline void split(const uint8_t* p, bint at_tabs, Fields* fields) noexcept 
     cdef const uint8_t* after
     fields.count = 0
     while True:
-        p = p if at_tabs else next_field(p)
-        if p[0] == 10 and not at_tabs:
-            return
-        stop = p
-        while stop[0] != 10 and (stop[0] != 9 if at_tabs else not is_blank(stop[0])):
-            stop += 1
+        if at_tabs:
+            stop = p
+            while stop[0] != 10 and stop[0] != 9:
+                stop += 1
+        else:
+            p = next_field(p)
+            if p[0] == 10:
+                return
+            stop = p
+            while stop[0] != 10 and not is_blank(stop[0]):
+                stop += 1
         after = stop
         if fields.count < 7:
             while p < stop and is_blank(p[0]):
@@ -332,15 +341,29 @@ cdef inline bint is_row(const Scan* scan, const Fields* fields) noexcept nogil:
         return n == 2 or (n == 3 or n == 4) and is_number(scan, fields, n - 1, False)
     if n == 6:
         return is_number(scan, fields, 3, True) and is_number(scan, fields, 4, False)
-    return (n == 3 or n == 4) and is_number(scan, fields, 2, n == 4) and is_number(scan, fields, n - 1, False) and not (
-        fields.stop[1] - fields.start[1] == 2 and fields.start[1][0] | 32 == 113 and fields.start[1][1] == 48  # Q0
-    )
+    if n != 3 and n != 4:
+        return False
+    if not is_number(scan, fields, 2, n == 4) or not is_number(scan, fields, n - 1, False):
+        return False
+    return not is_q0(fields.start[1], fields.stop[1])
+
+
+cdef inline bint is_q0(const uint8_t* start, const uint8_t* stop) noexcept nogil:
+    # "Q0" or "q0", the second field of a row of TREC: 32 is the bit that makes a letter small.
+    return stop - start == 2 and start[0] | 32 == 113 and start[1] == 48
+
+
+cdef inline int fields_of_row(const Scan* scan) noexcept nogil:
+    # The number of fields that a row has: that of the first row if it has fewer than TREC's.
+    if scan.fields:
+        return scan.fields
+    return 4 if scan.qrels else 6
 
 
 cdef inline bint is_hidden_row(const Scan* scan) noexcept nogil:
     # Whether a comment has the fields of a row.
     cdef Fields fields
-    cdef int wanted = scan.fields if scan.fields else 4 if scan.qrels else 6
+    cdef int wanted = fields_of_row(scan)
     split(scan.bad, True, &fields)
     if fields.count != wanted:
         split(scan.bad, False, &fields)
@@ -349,7 +372,8 @@ cdef inline bint is_hidden_row(const Scan* scan) noexcept nogil:
 
 cdef inline int divide(Scan* scan, Fields* fields) noexcept nogil:
     # Splits a line into the fields of a row; the first row decides whether it has an iteration.
-    cdef int wanted = scan.fields if scan.fields else 4 if scan.qrels else 6, by_tabs
+    cdef int wanted = fields_of_row(scan)
+    cdef int by_tabs
     cdef bint decides = scan.takes_fewer and scan.rows == 0
     cdef const uint8_t* p
     split(scan.bad, True, fields)
@@ -371,8 +395,12 @@ cdef inline int divide(Scan* scan, Fields* fields) noexcept nogil:
         p = fields.start[3]
         while p < fields.stop[3] and <uint32_t> p[0] - 48 <= 9:
             p += 1
-        return NO_SCORE if p == fields.stop[3] or not is_number(scan, fields, 3, False) else NO_RANK
-    return RANK if fields.count == wanted else TOO_FEW if fields.count < wanted else TOO_MANY
+        if p == fields.stop[3] or not is_number(scan, fields, 3, False):
+            return NO_SCORE
+        return NO_RANK
+    if fields.count == wanted:
+        return RANK
+    return TOO_FEW if fields.count < wanted else TOO_MANY
 
 
 cdef inline int irregular_row(Scan* scan, Row* row) noexcept nogil:
