@@ -161,6 +161,7 @@ def test_what_cannot_be_read_has_status_2(capsys, tmp_path):
 
 
 def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, terminal, result):
+    monkeypatch.setenv("NO_COLOR", "")  # empty: not set
     screen = terminal()
     assert main(EVALUATE) == 0
     text = screen.getvalue()

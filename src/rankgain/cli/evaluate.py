@@ -136,7 +136,8 @@ def _write(
         except KeyError as error:
             raise UsageError(f"--sort: {error.args[0]}") from None
     # Bold is for terminals that show it, unless NO_COLOR asks for plain text.
-    is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
+    no_color = os.environ.get("NO_COLOR", "") != ""
+    is_plain = no_color or os.environ.get("TERM", "") in ("", "dumb")
     is_terminal = options.output is None and sys.stdout.isatty()
     text = format_all(
         result,

@@ -212,8 +212,9 @@ def test_why_nothing_is_explained(kind: str, tmp_path: Path) -> None:
     assert all(table[0][0] != "rank" for table in Page(text).tables)
 
 
-def test_segments_stand_beside_the_result_on_all_lists() -> None:
-    labels = ["long"] * 9 + ["<short>"] * 3
+@pytest.mark.parametrize("short", ["<short>", ""])
+def test_segments_stand_beside_the_result_on_all_lists(short: str) -> None:
+    labels = ["long"] * 9 + [short] * 3
     result = compared(NAMES, by=labels, baseline="bad")
     over_all = compared(NAMES, baseline="bad")
     parsed = Page(page(result))
@@ -223,7 +224,7 @@ def test_segments_stand_beside_the_result_on_all_lists() -> None:
     assert segmented[0][:4] == ["measure", "segment", "a", "b"]
     assert [row[1] for row in segmented[1:]] == [row.segment for row in result.rows]
     assert [row[-1].strip() for row in segmented[1:]] == [f"{row.lists} few" for row in result.rows]
-    assert {"all lists", "long (9, few)", "<short> (3, few)"} <= set(parsed.texts["text"])
+    assert {"all lists", "long (9, few)", f"{short} (3, few)"} <= set(parsed.texts["text"])
     said = " ".join(" ".join(parsed.texts["p"]).split())
     assert " are significantly better than the baseline" in said
     assert "in long (only 9 queries)" in said
