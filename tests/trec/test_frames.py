@@ -174,3 +174,55 @@ def test_the_list_whose_ranks_disagree_is_named():
     frame = pandas.DataFrame({**rows, "score": [3.0, 2.0, 1.0, 2.0, 1.0, 1.0]})
     with pytest.warns(rg.RankgainWarning, match="whose orders disagree for 'b'"):
         rg.Run.from_frame(frame)
+
+
+# ---- what two records are compared by
+
+
+def with_entry(rows, row, column, value):
+    """The rows with another entry in one place."""
+    changed = [list(entries) for entries in rows]
+    changed[row][column] = value
+    return changed
+
+
+JUDGED = [("q", "a", "x", 1, 2.0), ("q", "b", "y", 2, 1.0), ("r", "a", "x", 1, 1.0)]
+RANKED = [("q", "a", 1), ("q", "b", 4), ("r", "a", 2)]
+
+
+def judgments(rows, *parts):
+    frame = pandas.DataFrame(rows, columns=["query", "doc", "part", "label", "weight"])
+    return rg.Qrels.from_frame(frame, **dict(zip(("subtopic", "importance"), parts, strict=False)))
+
+
+def ranking(rows, number):
+    frame = pandas.DataFrame(rows, columns=["query", "doc", number])
+    return rg.Run.from_frame(frame, **{number: number})
+
+
+@pytest.mark.parametrize("row", range(3))
+@pytest.mark.parametrize(("column", "value", "parts"), [
+    (0, "s", []), (1, "c", []), (3, 3, []),
+    (0, "s", ["part"]), (1, "c", ["part"]), (2, "z", ["part"]), (3, 3, ["part"]),
+    (0, "s", ["part", "weight"]), (1, "c", ["part", "weight"]), (2, "z", ["part", "weight"]),
+    (3, 3, ["part", "weight"]), (4, 5.0, ["part", "weight"]),
+])  # fmt: skip
+def test_judgments_that_differ_in_an_entry_are_not_equal(column, value, parts, row):
+    first, second = judgments(JUDGED, *parts), judgments(JUDGED[::-1], *parts)
+    assert first == second
+    assert hash(first) == hash(second)
+    other = judgments(with_entry(JUDGED, row, column, value), *parts)
+    assert first != other
+    assert other != first
+
+
+@pytest.mark.parametrize("row", range(3))
+@pytest.mark.parametrize(("column", "value"), [(0, "s"), (1, "c"), (2, 7)])
+@pytest.mark.parametrize("number", ["score", "rank"])
+def test_runs_that_differ_in_an_entry_are_not_equal(number, column, value, row):
+    first, second = ranking(RANKED, number), ranking(RANKED[::-1], number)
+    assert first == second
+    assert hash(first) == hash(second)
+    other = ranking(with_entry(RANKED, row, column, value), number)
+    assert first != other
+    assert other != first

@@ -186,6 +186,18 @@ def test_ranks_against_scores_in_two_threads(write: Write) -> None:
         rg.evaluate(qrels, write(run_of(*[against] * 200)), "AP", threads=2)
 
 
+@pytest.mark.parametrize("place", [10, 190, 210, 399])
+def test_the_line_of_a_comment_in_two_threads(place: int, write: Write) -> None:
+    """Comments and empty lines of both halves count."""
+    lines = run_of(*[[(1, 5.0), (2, 4.0)]] * 200).splitlines()
+    lines[place] = f"#{lines[place]}\n\n# later"
+    text = "\n# a comment\n\n" + "\n".join(lines) + "\n"
+    qrels = {f"query-number-{q}": {"d0": 1} for q in range(200)}
+    for threads in (1, 2):
+        with pytest.warns(rg.RankgainWarning, match=f"line {place + 4} begins with #"):
+            rg.evaluate(qrels, write(text), "AP", threads=threads)
+
+
 @pytest.mark.parametrize(("make", "text", "line"), [
     (rg.Qrels, "q 0 a 1\n#q 0 a 1\n#r 0 a 1\n", 2),
     (rg.Qrels, "q 0 a 1\n# 0 b 2\n", 2),

@@ -107,6 +107,35 @@ def test_the_run_from_standard_input(files, capfdbinary, standard_input):
     assert (ran.returncode, ran.stdout) == expected[:2]
 
 
+@pytest.mark.parametrize("documents", ["aabb", "bbaa", "abab", "abba", "baab", "zbbaa"])
+@pytest.mark.parametrize("file", ["qrels", "run"])
+def test_of_several_duplicates_the_least_id_is_named(file, documents, files, capfdbinary):
+    form = "1 0 {} 1\n" if file == "qrels" else "1 Q0 {} 1 {} t\n"
+    rows = [form.format(name, 9 - number) for number, name in enumerate(documents)]
+    (files / "run").write_text("1 Q0 b 1 3 t\n")
+    (files / "qrels").write_text("1 0 b 1\n")
+    (files / file).write_text("".join(rows))
+    status, _, err = call(capfdbinary, "-m", "map", "qrels", "run")
+    assert status == 4
+    assert "duplicate docs a" in err[0]
+
+
+# Measures whose parameters have the same labels or cutoffs, and other gains.
+WITH_GAINS = ["dcg.1=3,2=7", "ideal_dcg.1=5,2=2", "ndcg.1=1,2=9", "Rndcg.1=2,2=1", "G.1=4,2=8"]
+WITH_CUTOFFS = ["P.1,2", "recall.1,2", "ndcg_cut.1,2", "map_cut.1,2", "success.1,2", "unj.1,2"]
+
+
+@pytest.mark.parametrize("names", [WITH_GAINS, WITH_CUTOFFS, [*WITH_CUTOFFS, *WITH_GAINS]])
+def test_no_measure_has_the_parameters_of_another(names, files, capfdbinary):
+    (files / "run").write_text("1 Q0 b 1 3 t\n1 Q0 a 2 2 t\n1 Q0 x 2 2 t\n1 Q0 c 3 1 t\n")
+    alone = {}
+    for name in names:
+        alone |= values_of(capfdbinary, "-q", "-m", name)
+    for ordered in (names, names[::-1]):
+        options = [word for name in ordered for word in ("-m", name)]
+        assert values_of(capfdbinary, "-q", *options) == alone
+
+
 def test_a_missing_query_ends_the_program(files, capfdbinary):
     status, out, err = call(capfdbinary, "-q", "-m", "P.5", "qrels", "run")
     assert status == 4
