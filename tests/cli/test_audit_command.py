@@ -1,5 +1,6 @@
 """`rankgain audit`: the function by its name, and a status for scripts."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,12 @@ def test_what_is_refused(
     shown = capsys.readouterr()
     assert words in shown.err
     assert (shown.out, shown.err.count("\n")) == ("", 1)
+
+
+@pytest.mark.parametrize("category", [UserWarning, DeprecationWarning, RuntimeWarning])
+def test_warnings_of_the_module_are_shown(category: type[Warning], tmp_path: Path) -> None:
+    text = f"import warnings\nwarnings.warn('of the module', {category.__name__}, stacklevel=1)\n"
+    (tmp_path / "warning_metrics.py").write_text(text + RIGHT)
+    sys.modules.pop("warning_metrics", None)
+    with pytest.warns(category, match="of the module"):
+        assert main(["audit", "warning_metrics:precision", *OPTIONS]) == 0

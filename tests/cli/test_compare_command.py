@@ -144,6 +144,15 @@ def test_bad_usage(message, capsys):
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("names", ["a,a", "a, a", " a,a", "a ,\ta", "a,", "a, ", ","])
+@pytest.mark.parametrize("command", ["compare", "evaluate"])
+def test_names_of_runs_differ_in_more_than_blanks(command, names, capsys):
+    assert main([command, *COMPARE[1:], "--names", names]) == 1
+    shown = capsys.readouterr()
+    assert "each run needs a name of its own" in shown.err
+    assert shown.out == ""
+
+
 @pytest.mark.parametrize(("text", "message"), [
     ("1 a\n2\n", r"segments:2: expected a query and a segment, not '2'"),
     ("1 a\n1 b\n", r"segments:2: query '1' has a segment already"),
@@ -165,6 +174,19 @@ def test_a_page_with_rankings_explained(capsys, tmp_path):
     text = page.read_text(encoding="utf-8")
     assert "run-a.txt" in text
     assert text.count("<th scope=row><details>") == 12  # the judged queries
+
+
+def test_a_page_explains_rankings_of_judgments_with_parts(capsys, tmp_path):
+    pytest.importorskip("jinja2")
+    qrels, page = tmp_path / "qrels", tmp_path / "page.html"
+    qrels.write_text("q1 x a 1\nq1 y a 2\nq2 x a 1\nq2 y b 1\n")
+    for name, documents in (("one", "ab"), ("two", "ba")):
+        rows = [f"{q} Q0 {d} 0 {9 - n} t\n" for q in ("q1", "q2") for n, d in enumerate(documents)]
+        (tmp_path / name).write_text("".join(rows))
+    command = ["compare", str(qrels), str(tmp_path / "one"), str(tmp_path / "two"), "--subtopics"]
+    assert main([*command, "-m", "nDCG", "-m", "StRecall@1", "--report", str(page)]) == 0
+    assert capsys.readouterr().out.startswith("measure")
+    assert page.read_text(encoding="utf-8").count("<th scope=row><details>") == 2
 
 
 def test_rankings_from_standard_input_cannot_be_read_again(standard_input, tmp_path):

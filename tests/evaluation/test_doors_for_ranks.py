@@ -226,6 +226,10 @@ def test_items_at_ranks_beyond_the_cutoff_are_not_shown(tmp_path: Path) -> None:
     result = rg.evaluate_catalogue(SHOWN, names, **known)
     assert list(result.means) == names
     assert list(result.means.values()) == [0.5, 0.75, 1.5, 0.25]
+    parts = result.by({1: "first", 2: "second"})
+    for user, label in ((1, "first"), (2, "second")):
+        alone = rg.evaluate_catalogue(SHOWN[SHOWN.user_id == user], names, **known)
+        assert parts[label].means == alone.means
     assert pickle.loads(pickle.dumps(result)) == result
     (tmp_path / "stored.json").write_text(result.to_json())
     stored = rg.Evaluation.read(tmp_path / "stored.json")

@@ -59,6 +59,20 @@ def test_ids_that_do_not_agree_are_warned_about():
         rg.evaluate(*OWN, "AP", exclude={"d9": ["d1"]})
 
 
+@pytest.mark.parametrize(("qrels", "run"), [
+    ({"q": {"a": 1}, "r": {"b": 1}}, {"r": ["b", "c"]}),
+    ({"r": {"b": 1}}, {"q": ["a"], "r": ["b", "c"]}),
+    ({"q": {"a": 1}, "r": {"b": 1}}, {"q": ["a"], "r": ["b", "c"]}),
+])  # fmt: skip
+@pytest.mark.parametrize("excluded", [["a"], ["z"]])
+@pytest.mark.filterwarnings("error::rankgain.RankgainWarning")
+def test_a_query_of_one_side_agrees_though_all_its_documents_go(excluded, qrels, run):
+    exclude = {"q": excluded}
+    for judged, ranked in ((qrels, run), (rg.Qrels(qrels), rg.Run(run))):
+        result = rg.evaluate(judged, ranked, "AP", exclude=exclude)
+        assert result.per_query["AP"][result.queries.index("r")] == 1.0
+
+
 @pytest.mark.parametrize("command", ["evaluate", "compare"])
 def test_on_the_command_line(command, tmp_path):
     qrels, run, excluded = drawn(4)

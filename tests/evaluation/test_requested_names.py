@@ -98,6 +98,29 @@ def test_sets_of_names_are_in_the_order_of_their_text(kind: Any) -> None:
     assert list(rg.evaluate_arrays([1, 0], [2.0, 1.0], names).means) == sorted(names)
 
 
+@pytest.mark.parametrize("convention", ["rankgain", "trec", "gdeval"])
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_sets_of_one_family_are_in_the_order_of_their_text(kind: Any, convention: str) -> None:
+    names = [f"P@{k}" for k in range(1, 9)]
+    names += [f"nDCG(gain={gain})@2" for gain in ("exp2", "binary", "linear")]
+    for ordered in (names, names[::-1]):
+        result = rg.evaluate_arrays([1, 0], [2.0, 1.0], kind(ordered), convention=convention)
+        assert list(result.means) == sorted(names)
+
+
+@pytest.mark.parametrize(("name", "canonical"), [
+    ("rbp", "RBP(gain=linear,p=0.9)@2"), ("RBP", "RBP@2"),
+    ("rbp.p=0.5", "RBP(gain=linear,p=0.5)@2"), ("rbp@1", "RBP(gain=linear,p=0.9)@1"),
+    ("map", "AP@2"), ("MAP", "AP@2"), ("ndcg", "nDCG@2"),
+])  # fmt: skip
+def test_names_that_a_convention_gives_a_meaning_and_a_cutoff(name: str, canonical: str) -> None:
+    rules = rg.conventions["trec"].replace(k=2)
+    result = rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, [name, "P@1"], convention=rules)
+    assert list(result.means) == [canonical, "P@1"]
+    assert result[name] == result[canonical] == result.means[canonical]
+    assert name in result
+
+
 def test_a_convention_may_have_a_cutoff_for_each_family() -> None:
     rules = rg.conventions["trec"].replace(k={"ndcg": 2, "average_precision": 3, "*": None})
     result = rg.evaluate(

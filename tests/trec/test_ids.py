@@ -86,3 +86,18 @@ def test_integers_of_numpy_become_those_of_python(kind):
             queries = rg.evaluate(judged, ranked, "AP").queries
             assert queries == (7, 9)
             assert set(map(type, queries)) == {int}
+
+
+@pytest.mark.parametrize("first_queries", ["q", "r", "qr"])
+@pytest.mark.parametrize("kinds", [(int, str), (str, int)])
+def test_judgments_serve_runs_of_integers_and_of_text_in_turn(kinds, first_queries):
+    judged = rg.Qrels({"q": {"7": 1, "1": 2, "x": 1}, "r": {"2": 1}})
+    rows = [("q", 2, 3.0), ("q", 7, 2.0), ("q", 1, 1.0), ("r", 1, 2.0), ("r", 2, 1.0)]
+    first, second = {"q": {}, "r": {}}, {"q": {}, "r": {}}
+    for run, kind in zip((first, second), kinds, strict=True):
+        for query, document, score in rows:
+            run[query][kind(document)] = score
+    # The first run may have met some of the queries alone.
+    rg.evaluate(judged, {query: first[query] for query in first_queries}, "RR")
+    for run in (second, first, second):
+        assert rg.evaluate(judged, run, ["RR", "NumRelRet"]).means == {"RR": 0.5, "NumRelRet": 3.0}
