@@ -128,6 +128,31 @@ def test_rows_have_the_bits_of_dicts(seed: int, case: dict[str, Any], tmp_path: 
             assert joined.means == one.means
 
 
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "csv.gz", "jsonl", "parquet"])
+@pytest.mark.parametrize("score", ["scores", "score", "confidence"])
+@pytest.mark.parametrize("ranked", ["retrieved", "found"])
+@pytest.mark.parametrize("relevant", ["relevant", "right"])
+def test_columns_of_lists_may_have_any_name_in_any_file(
+    suffix: str, score: str, ranked: str, relevant: str, tmp_path: Path
+) -> None:
+    frame = pandas.DataFrame({
+        "query": ["q", "r"],
+        ranked: [["a", "b", "c"], ["c", "a"]],
+        relevant: [["b"], ["a"]],
+        score: [[0.1, 0.9, 0.5], [0.5, 0.75]],
+    })  # fmt: skip
+    path = tmp_path / f"rag.{suffix}"
+    if suffix == "parquet":
+        frame.to_parquet(path)
+    elif suffix == "jsonl":
+        frame.to_json(path, orient="records", lines=True)
+    else:
+        frame.to_csv(path, index=False, sep="\t" if suffix == "tsv" else ",")
+    named = {"retrieved": ranked, "relevant": relevant, "score": score}
+    result = rg.evaluate_ids(path, measures="RR", **named)
+    assert result.to_dict() == {"q": {"RR": 1.0}, "r": {"RR": 1.0}}
+
+
 def lines(*rows: Any) -> str:
     return "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in rows)
 

@@ -1,8 +1,10 @@
 """Measures of the parts of queries, against their definitions in exact fractions."""
 
+import itertools
 import pickle
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -362,6 +364,19 @@ def test_pairs_of_an_id_and_a_label_are_no_groups_unless_a_measure_asks_for_them
     assert rg.evaluate_ids({"q": [7]}, relevant, "R@1")["R@1"] == 0
     assert rg.evaluate_ids({"q": [7]}, relevant, "StRecall@1")["StRecall@1"] == 0.5
     assert rg.evaluate_ids({"q": [7]}, {"q": [{3, 7}, {4, 9}]}, "R@1")["R@1"] == 0.25
+
+
+@pytest.mark.parametrize("as_argument", [dict, lambda groups: list(groups.values())])
+def test_groups_in_any_row_say_that_all_rows_hold_groups(as_argument: Any) -> None:
+    """Two integers may be an id and its label, or a group: beside a group of three, a group."""
+    retrieved = {"p": [1, 3], "q": [6, 5], "r": [8]}
+    groups = {"p": [[1, 2], [3, 4]], "q": [[5, 6, 7]], "r": [[8, 9]]}
+    expected = {"p": {"R@2": 2 / 4}, "q": {"R@2": 2 / 3}, "r": {"R@2": 1 / 2}}
+    for order in itertools.permutations("pqr"):
+        of_order = {query: groups[query] for query in order}
+        lists = {query: retrieved[query] for query in order}
+        result = rg.evaluate_ids(as_argument(lists), as_argument(of_order), "R@2").to_dict()
+        assert list(result.values()) == [expected[query] for query in order]
 
 
 def test_wrong_groups_are_refused() -> None:

@@ -180,6 +180,31 @@ def test_queries_that_a_convention_skips_show_nothing() -> None:
     assert result.per_query["Popularity@1"].tolist() == [4.0]
 
 
+@pytest.mark.parametrize("cutoff", [1, 2, 3, 5, 9])
+@pytest.mark.parametrize("ids", ["text", "integers"])
+def test_a_repeat_in_place_takes_the_place_of_an_item(cutoff: int, ids: str) -> None:
+    """What is shown are the items of the first places, each once; without places, the next ones."""
+    rng = np.random.default_rng(cutoff)
+    rows: list[list[Any]] = rng.integers(0, 6, (7, 8)).tolist()
+    rows += [[4, 4, 4, 1], [3], []]
+    if ids == "text":
+        rows = [[f"i{number}" for number in row] for row in rows]
+    relevant = [row[:1] for row in rows]
+    shown = {
+        "in_place": [set(row[:cutoff]) for row in rows],
+        "first": [set(list(dict.fromkeys(row))[:cutoff]) for row in rows],
+    }
+    for duplicates, sets in shown.items():
+        name = f"Coverage@{cutoff}"
+        result = rg.evaluate_ids(rows, relevant, name, catalogue=20, duplicates=duplicates)
+        assert result[name] == pytest.approx(len(set().union(*sets)) / 20), duplicates
+        alone = [
+            rg.evaluate_ids([row], [[]], name, catalogue=20, duplicates=duplicates)[name]
+            for row in rows
+        ]
+        assert alone == pytest.approx([len(items) / 20 for items in sets]), duplicates
+
+
 def test_several_cutoffs_beside_repeats_in_place_are_refused() -> None:
     names = ["Popularity@1", "Popularity@2"]
     options: Any = {"popularity": {1: 2, 3: 4}, "duplicates": "in_place"}

@@ -50,14 +50,27 @@ def test_files(tmp_path: Path) -> None:
             rg.Run(tmp_path / name)
 
 
+DOORS: dict[str, Any] = {
+    "Run": rg.Run.from_frame,
+    "evaluate_frame": lambda rows: rg.evaluate_frame(rows, "RR"),
+    "evaluate_ids": lambda rows: rg.evaluate_ids(
+        rows.drop(columns="target"), {user: ["x"] for user in "abc"}, "RR"
+    ),
+    "evaluate_catalogue": lambda rows: rg.evaluate_catalogue(
+        rows.drop(columns="target"), "Coverage@1", catalogue=9
+    ),
+}
+
+
 @pytest.mark.parametrize("order", ["by user", "by rank", "users turned"])
-def test_the_rows_of_a_list_may_be_apart(order: str) -> None:
-    rows = RETRIEVED
+@pytest.mark.parametrize("door", DOORS)
+def test_the_rows_of_a_list_may_be_apart(door: str, order: str) -> None:
+    rows = FRAME
     if order == "by rank":
         rows = rows.sort_values("prediction", kind="stable")
     elif order == "users turned":
         rows = rows.sort_values("user_id", ascending=False, kind="stable")
     with pytest.warns(rg.RankgainWarning, match="the scores look like ranks"):
-        rg.Run.from_frame(rows)
+        DOORS[door](rows)
     # Turned rows fall in each list, whatever the order of the lists.
-    rg.Run.from_frame(rows[::-1])
+    DOORS[door](rows[::-1])

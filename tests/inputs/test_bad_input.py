@@ -223,7 +223,38 @@ KINDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("call", "error", "parts"), NUMBERS + LISTS + KINDS)
+# Two faults each, of which neither the last nor the one that is farther off is named.
+FIRST_OF_SEVERAL = [
+    bad("group below 0", lambda: rg.auc(FLAT > 0, SCORES, group=[9, -1, -3]), r"group\[1\] is -1"),
+    bad("group too large", lambda: rg.auc(FLAT > 0, SCORES, group=[8, 9]), r"group\[0\] is 8"),
+    bad("lengths below 0", lambda: rg.ndcg(L, S, lengths=[-1, -3]), r"lengths\[0\] is -1"),
+    bad("lengths too large", lambda: rg.ndcg(L, S, lengths=[4, 9]), r"lengths\[0\] is 4"),
+    bad("sizes of lists", lambda: rg.ndcg([[1, 0], [1], [1]], [[1, 2], [1, 2], [1, 2, 3]]),
+        "list 1 has 2 documents"),
+    bad("repeated columns", lambda: rg.ndcg(csr([1] * 4, [2, 1, 1, 2], [0, 4, 4]), S),
+        "list 0 has index 1 twice"),
+    bad("repeated exclusions", lambda: rg.ndcg(L, S, exclude=csr([1] * 4, [2, 1, 1, 2], [0, 0, 4])),
+        "list 1 has index 1 twice"),
+    bad("repeated relevant columns",
+        lambda: rg.evaluate_ids([[5, 3], [1]], [[1], [2, 1, 1, 2]], "RR"),
+        "list 1 has index 1 twice"),
+    bad("repeated relevant ids",
+        lambda: rg.evaluate_ids([["a"], ["a"]], [["a"], ["c", "b", "b", "c"]], "RR"),
+        "list 1, place 2 has the id 'b'"),
+    bad("repeated judged pairs",
+        lambda: rg.evaluate_ids([["a"]], [[("c", 1), ("b", 1), ("b", 2), ("c", 2)]], "RR"),
+        "list 0 has the id 'b' twice"),
+    bad("repeated ids of documents",
+        lambda: rg.auc([1, 0, 1, 0], [4.0, 3, 2, 1], ids=["c", "b", "b", "c"]), "has 'b' twice"),
+    bad("columns out of range", lambda: rg.ndcg(csr([1, 1], [7, 9], [0, 1, 2]), S),
+        "list 0 has label index 7|index 7.*list 0|list 0.*index 7"),
+    bad("gains", lambda: rg.evaluate_ids([["a"]], [["a", "b", "c"]], "DCG",
+        gains=[[1, np.inf, np.nan]]), "place 1 is inf"),
+    bad("NaN scores", lambda: rg.ndcg(L, put(put(S, np.nan, 1, 2), np.nan, 1, 0)), AT_1_0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "error", "parts"), NUMBERS + LISTS + KINDS + FIRST_OF_SEVERAL)
 def test_refused(call, error, parts):
     check_refused(call, error, parts)
 

@@ -136,6 +136,28 @@ def test_neighbouring_scores_do_not_tie(scores: tuple[int, int]) -> None:
     assert ragged.tolist() == [1.0, 1.0]
 
 
+@pytest.mark.parametrize("dtype", ["i4", "u4", "i8", "u8", "f8"])
+@pytest.mark.parametrize("low", [2**24, 2**31 - 2])
+def test_scores_that_float32_would_make_equal_do_not_tie(dtype: str, low: int) -> None:
+    scores = np.array([[low, low + 1]], dtype)
+    flat = scores.ravel()
+    frame = pytest.importorskip("pandas").DataFrame(
+        {"query": ["q", "q"], "doc": ["a", "b"], "label": [1, 0], "score": flat}
+    )
+    # The relevant document is at rank 2; on a tie its value would be the mean of both ranks.
+    assert rg.reciprocal_rank([[1, 0]], scores).tolist() == [0.5]
+    assert rg.reciprocal_rank(rg.Truth([1, 0]), flat) == 0.5
+    assert rg.reciprocal_rank([[1, 0], [1]], [flat, flat[:1]]).tolist() == [0.5, 1.0]
+    beside_ignored = rg.evaluate_arrays([[1, 0, -1]], scores[:, [0, 1, 1]], "RR", ignore=-1)
+    assert beside_ignored["RR"] == 0.5
+    rows = frame.iloc[[0, 1, 1]].assign(doc=["a", "b", "c"], label=[1, 0, -1])
+    assert rg.evaluate_frame(frame, "RR")["RR"] == 0.5
+    assert rg.evaluate_frame(rows, "RR", ignore=-1)["RR"] == 0.5
+    retrieved = frame.drop(columns="label")
+    assert rg.evaluate_ids(retrieved, {"q": ["a"]}, "RR")["RR"] == 0.5
+    assert rg.evaluate(rg.Qrels({"q": {"a": 1}}), rg.Run.from_frame(frame), "RR")["RR"] == 0.5
+
+
 def test_numbers_that_a_double_holds_are_taken() -> None:
     run = {"q": {"a": TOP, "b": 2**70, "c": float("inf"), "d": np.int64(TOP + 2)}}
     result = rg.evaluate({"q": {"a": 1}}, run, "RR")

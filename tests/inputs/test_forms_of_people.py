@@ -107,6 +107,15 @@ OF_QRELS: dict[str, Any] = {
             for query in JUDGED
         ]
     },
+    "RRE, a text in two templates": {
+        "query_groups": [
+            {"name": query,
+             "queries": [{"template": template, "placeholders": {"$query": query}}
+                         for template in ("a.json", "b.json")],
+             "relevant_documents": {k: {"gain": x} for k, x in JUDGED[query].items()}}
+            for query in JUDGED
+        ]
+    },
     "Quepid for RRE": {
         "id_field": "id", "index": "docs", "template": "t.json",
         "queries": [
@@ -201,6 +210,23 @@ def test_runs_in_evaluate_ids(form: str) -> None:
     assert both["one"].to_dict() == both["two"].to_dict() == RIGHT
     shown = rg.evaluate_catalogue(run, "Coverage@1", catalogue=["a", "b", "c"])
     assert shown.means["Coverage@1"] == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("form", [name for name in OF_RUNS if name != "rank_eval"])
+@pytest.mark.parametrize("n_before", [1, 3])
+def test_the_first_lists_may_be_empty(form: str, n_before: int) -> None:
+    run = OF_RUNS[form]
+    before = {f"empty {number}": [] for number in range(n_before)}
+    judged = {query: {"a": 1} for query in before} | JUDGED
+    zeros = {query: {"RR": 0.0} for query in before}
+    assert rg.evaluate_ids(before | run, judged, "RR").to_dict() == zeros | RIGHT
+    lists = [*before.values(), *run.values()]
+    relevant = list(judged.values())
+    values = list(rg.evaluate_ids(lists, relevant, "RR").to_dict().values())
+    assert values == [*zeros.values(), *RIGHT.values()]
+    pairs = [[], *(list(labels.items()) for labels in JUDGED.values())]
+    by_place = rg.evaluate_ids([["a"], *ORDER.values()], pairs, "RR").to_dict()
+    assert list(by_place.values()) == [{"RR": 0.0}, *RIGHT.values()]
 
 
 LINES: dict[str, Callable[[str], dict[str, Any]]] = {

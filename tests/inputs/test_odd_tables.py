@@ -90,3 +90,61 @@ def test_names_of_runs_and_segments_that_are_not_utf_8(library: str) -> None:
     assert escaped in rows["segment"]
     if library == "pandas":
         assert {escaped} <= set(columns(sums.result())["segment"])
+
+
+@pytest.mark.parametrize("n_before", [5, 100, 101, 5000])
+@pytest.mark.parametrize("kind", ["a fraction", "a score", "text", "a column"])
+def test_rows_with_names_may_change_at_any_row(n_before: int, kind: str) -> None:
+    """Integers, then a fraction; no value, then one; a field that later rows alone have."""
+    pytest.importorskip("narwhals")
+    rows: list[dict[str, Any]] = [
+        {"query": f"q{number}", "doc": "a", "label": 1, "score": 1} for number in range(n_before)
+    ]
+    rows += [{"query": "q", "doc": name, "label": 0, "score": 0} for name in "ab"]
+    rows[-1]["label"] = 1
+    if kind == "a fraction":
+        rows[-1]["score"] = 0.5
+    elif kind == "a score":
+        for row in rows:
+            row["note"] = None
+        rows[-1] |= {"note": 3, "score": 1}
+    elif kind == "text":
+        for row in rows:
+            row["note"] = None
+        rows[-1] |= {"note": "late", "score": 1}
+    else:
+        rows[-1] |= {"late": [1], "score": 1}
+    result = rg.evaluate_frame(rows, "RR")
+    assert result.to_dict()["q"] == {"RR": 1.0}
+    assert len(result.queries) == n_before + 1
+
+
+TOP = 2**53
+FAULTS: dict[str, tuple[str, list[Any], str]] = {
+    "a label that no double holds": ("label", [1, 0, TOP + 1, 1, 2**62 + 1], "row 3.*: label is"),
+    "a label below 0": ("label", [1, 0, -TOP - 1, 1, -(2**62) - 1], "row 3.*: label is"),
+    "a score that no double holds": ("score", [1, 2, TOP + 1, 1, 2**62 + 1], "row 3.*: score is"),
+    "an infinite label": (
+        "label",
+        [1.0, 0.0, float("inf"), 1.0, float("-inf")],
+        "row 3: a label must be finite, not inf",
+    ),
+    "a NaN label": ("label", [1.0, 0, float("nan"), 1, float("nan")], "row 3.*: label "),
+    "a NaN score": ("score", [1.0, 2, float("nan"), 1, float("nan")], "row 3.*: score "),
+    "no document": ("doc", ["a", "b", None, "c", None], "row 3.*: doc has no value"),
+    "no query": ("query", ["q", "q", None, "q", None], "row 3.*: query has no value"),
+}
+
+
+@pytest.mark.parametrize(("column", "values", "words"), FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_of_several_wrong_rows_the_first_is_named(
+    column: str, values: list[Any], words: str, library: str
+) -> None:
+    pytest.importorskip("narwhals")
+    frames = pytest.importorskip(library)
+    columns: dict[str, Any] = {"query": ["q"] * 5, "doc": list("abcde")}
+    read = rg.Run.from_frame if column == "score" else rg.Qrels.from_frame
+    columns |= {"score" if column == "score" else "label": [1, 2, 3, 4, 5], column: values}
+    with pytest.raises(ValueError, match=words):
+        read(frames.DataFrame(columns))

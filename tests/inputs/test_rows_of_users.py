@@ -76,6 +76,17 @@ def test_truths(judged: dict[str, Any], make: Callable[[dict[str, Any]], Any]) -
     assert rg.evaluate_ids({"u1": ["a", "b"], "u2": ["c"]}, make(judged), "RR").to_dict() == RIGHT
 
 
+@pytest.mark.parametrize("n_places", [9, 10, 12, 100])
+@pytest.mark.parametrize("first", [0, 1])
+def test_columns_of_places_are_in_the_order_of_their_numbers(n_places: int, first: int) -> None:
+    ids = [f"d{place}" for place in range(n_places)]
+    columns = {f"rec_{first + place}": [ids[place]] for place in range(n_places)}
+    for names in (list(columns), sorted(columns), list(columns)[::-1]):
+        frame = pandas.DataFrame({"user": ["u"], **{name: columns[name] for name in names}})
+        result = rg.evaluate_ids(frame, {"u": [ids[-1]]}, "RR")
+        assert result.to_dict() == {"u": {"RR": 1 / n_places}}
+
+
 def test_integers_of_places_stay_integers() -> None:
     frame = pandas.DataFrame({"user": [1, 2], "item_1": [7, 8], "item_2": [9, None]})
     result = rg.evaluate_ids(frame, {1: [9], 2: [8]}, "RR")

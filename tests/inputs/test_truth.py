@@ -66,6 +66,34 @@ def test_judged_group_and_lengths_that_change_later() -> None:
         sizes[:] = LABELS.shape[1]
 
 
+JUDGED: dict[str, Any] = {
+    "rows of doubles": lambda: np.column_stack([LABELS, LABELS[:, 0] + 1.0]),
+    "rows of bytes": lambda: np.column_stack([LABELS, LABELS[:, 0]]).astype(np.int8),
+    "rows of objects": lambda: np.column_stack([LABELS, LABELS[:, 0]]).astype(object),
+    "lists": lambda: [np.append(row, [3] * number) for number, row in enumerate(LABELS)],
+}
+
+
+@pytest.mark.parametrize("form", JUDGED)
+def test_judged_labels_that_change_later_reach_no_use_of_the_truth(form: str) -> None:
+    judged = JUDGED[form]()
+    truth, twin = rg.Truth(LABELS, judged=judged), rg.Truth(LABELS, judged=JUDGED[form]())
+    for row in judged:
+        row[:] = 2
+    assert pickle.dumps(truth) == pickle.dumps(twin)
+    in_given_order = rg.conventions["rankgain"].replace(ideal="given")
+    uses: list[Any] = [
+        lambda owner: rg.explain(owner, SCORES, "nDCG", query=1),
+        lambda owner: rg.evaluate_arrays(owner, SCORES, NAMES).to_dict(),
+        lambda owner: rg.evaluate_arrays(owner, SCORES, NAMES, ignore=2).to_dict(),
+        lambda owner: rg.evaluate_arrays(
+            owner, SCORES, "nDCG", convention=in_given_order
+        ).to_dict(),
+    ]
+    for use in uses:
+        assert repr(use(truth)) == repr(use(twin))
+
+
 def test_a_pickle_of_a_truth_gives_the_same_bits() -> None:
     sparse = pytest.importorskip("scipy.sparse")
     for labels in (LABELS, LABELS / 4, sparse.csr_matrix(LABELS)):

@@ -62,6 +62,22 @@ def test_what_is_not_looked_at(change):
     assert rg.evaluate_frame(rows, "RR") == rg.evaluate_frame(rows, "RR", doc=None)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("named", [{}, {"doc": "doc_id"}, {"ignore": -1}, {"bounds": "ties"}])
+def test_the_row_of_a_repeat_is_that_of_the_table(kind, named, tmp_path):
+    """The rows of a list may be apart, and lists may begin in any order."""
+    queries, documents = list("bacabcbca"), ["d", "d", "e", "f", "e", "g", "g", "e", "d"]
+    frame = pandas.DataFrame({
+        "query_id": queries, "doc_id": documents, "label": [1, 0, 0] * 3, "score": np.arange(9.0),
+    })  # fmt: skip
+    # Both 'c' and 'a' have a document twice; 'a' is the first list of the two.
+    with pytest.raises(ValueError, match=r"row 9\b.*: 'a' has the document 'd' a second time"):
+        rg.evaluate_frame(as_kind(frame, kind, tmp_path), "RR", **named)
+    without = frame.drop(index=8)
+    with pytest.raises(ValueError, match=r"row 8\b.*: 'c' has the document 'e' a second time"):
+        rg.evaluate_frame(as_kind(without, kind, tmp_path), "RR", **named)
+
+
 def test_a_long_file_in_parts(tmp_path):
     pytest.importorskip("pyarrow")
     rows = pandas.concat([systems(times=5).assign(query_id=f"q{i}") for i in range(9)])

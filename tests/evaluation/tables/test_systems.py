@@ -286,3 +286,33 @@ def test_prints_and_splits_have_the_order_of_categories(form: str) -> None:
     assert list(pickle.loads(pickle.dumps(result)).by()) == ["short", "mid", "long"]
     systems = rg.evaluate_frame(frame, "RR", segment="length", score={"a": "score", "b": "label"})
     assert rg.compare(systems, by="segment").segments == ("short", "mid", "long")
+
+
+@pytest.mark.parametrize("form", ["ordered", "unordered", "polars"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_lists_that_are_selected_keep_the_order_of_categories(form: str, turned: bool) -> None:
+    """Of a system, in whatever order its lists come, of a part, and of lists that two share."""
+    frame = as_frame(form)
+    second = frame[::-1] if turned else frame
+    if form == "polars":
+        of_systems = [
+            rows.with_columns(system=polars.lit(name))
+            for name, rows in (("x", frame), ("y", second))
+        ]
+        table = polars.concat(of_systems)
+    else:
+        table = pandas.concat([frame.assign(system="x"), second.assign(system="y")])
+    result = rg.evaluate_frame(table, "RR", segment="length", run="system")
+    for name in ("x", "y"):
+        assert list(result[name].by()) == ["short", "mid", "long"]
+        assert [part.queries for part in result[name].by().values()] == [(3,), (1,), (2,)]
+        for labels in ({1: "m", 2: "m", 3: "m"}, ["m", "m", "m"]):
+            [part] = result[name].by(labels).values()
+            assert list(part.by()) == ["short", "mid", "long"]
+            lines = str(part).splitlines()
+            assert [line.split()[0] for line in lines[3:6]] == ["short", "mid", "long"]
+    assert rg.compare(result, by="segment").segments == ("short", "mid", "long")
+    for rows, segments in ((frame[:4], ("mid", "long")), (frame[2:], ("short", "long"))):
+        fewer = rg.evaluate_frame(rows, "RR", segment="length")
+        pair = {"x": result["x"], "fewer": fewer}
+        assert rg.compare(pair, by="segment", queries="common").segments == segments

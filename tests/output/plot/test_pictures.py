@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt  # only where it is installed
 import numpy as np
 import pytest
 
@@ -16,7 +15,7 @@ from sampling import sampled
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
-
+plt = pytest.importorskip("matplotlib.pyplot")
 
 KS = ["nDCG@1", "nDCG@5", "nDCG@10", "P@5", "AP"]
 MEASURES = [*KS, *plot.RECALL_LEVELS]
