@@ -226,3 +226,47 @@ def test_runs_that_differ_in_an_entry_are_not_equal(number, column, value, row):
     other = ranking(with_entry(RANKED, row, column, value), number)
     assert first != other
     assert other != first
+
+
+# ---- tables in several files: errors name the file and the row there
+
+FIRST_ROWS = "q,a,1,s\nq,b,2,s\n"
+DOORS = {
+    "qrels": ("label", rg.Qrels),
+    "parts": ("label", lambda folder: rg.Qrels.from_frame(folder, subtopic="part")),
+    "run": ("score", rg.Run),
+    "runs": ("score", lambda folder: rg.evaluate_runs({"q": ["a"]}, folder, "AP", run="part")),
+    "truth": (
+        "score",
+        lambda folder: rg.evaluate_frame(folder, "AP", truth={"q": ["a"]}, run="part"),
+    ),
+    "one system": (
+        "score",
+        lambda folder: rg.evaluate_frame(folder, "AP", truth={"q": ["a"]}, run=None),
+    ),
+}
+FAULTS = {
+    "r,d,x,s": "",
+    "r,d,,s": "",
+    "r,d,inf,s": "must be finite",
+    "r,c,3,s": r"document 'c' (comes twice .*, first on row 1|has the labels 0 and 3)",
+    "q,a,3,s": r"document 'a' (comes twice .*, first in .*a\.csv, row 1|has the labels 1 and 3)",
+}
+
+
+CASES = [
+    (door, row)
+    for door, (number, _) in DOORS.items()
+    for row in FAULTS
+    if number == "label" or "inf" not in row  # scores may be infinite
+]
+
+
+@pytest.mark.parametrize(("door", "row"), CASES)
+def test_a_fault_in_the_second_of_two_files_is_named_there(door, row, tmp_path):
+    number, read = DOORS[door]
+    header = f"query,doc,{number},part\n"
+    (tmp_path / "a.csv").write_text(header + FIRST_ROWS)
+    (tmp_path / "b.csv").write_text(f"{header}r,c,0,s\n{row}\n")
+    with pytest.raises(ValueError, match=rf"b\.csv, row 2: .*{FAULTS[row]}"):
+        read(tmp_path)

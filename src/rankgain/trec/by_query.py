@@ -30,6 +30,7 @@ from .rows import (
     RecordRows,
     Table,
     find_form,
+    find_place,
     gather,
     index,
     keep_one,
@@ -103,8 +104,8 @@ def refuse_infinite(rows: RecordRows, source: Any) -> NoReturn:
         # Another thread may have removed it.
         raise SourceError.at("qrels", "", words)
     line = rows.line(row)
-    place = f"{getattr(source, 'unit', 'line')} {line}"
-    raise SourceError.at(name_source(source), place, f"{words}{line_text(source, line)}")
+    name, place = find_place(source, line)
+    raise SourceError.at(name, place, f"{words}{line_text(source, line)}")
 
 
 class QueryRecords(Mapping[str, dict[str, float]]):
@@ -209,16 +210,16 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         pair = np.array([earlier, row])
         if rows.order is not None:
             pair = rows.order[pair]
-        lines = np.array(sorted(map(rows.line, pair.tolist())))
-        if getattr(source, "rows", None) is not None:  # some rows of a frame
-            lines = source.rows[lines - 1] + 1
-        first_line, line = lines.tolist()
+        first_line, line = sorted(map(rows.line, pair.tolist()))
         if getattr(source, "unit", "") == "row" and not self._is_qrels:
             remedy += "; of a table with several systems, run= of evaluate_runs names their column"
-        unit = getattr(source, "unit", "line")
-        place = f"{name_source(source)}, {unit} {line}"
-        text = f"{problem}, first on {unit} {first_line}; {remedy}{line_text(source, line)}"
-        return ValueError(f"{place}: {text}")
+        file, place = find_place(source, line)
+        first_file, first_place = find_place(source, first_line)
+        first_copy = f"on {first_place}"
+        if first_file != file:
+            first_copy = f"in {first_file}, {first_place}"
+        text = f"{problem}, first {first_copy}; {remedy}{line_text(source, line)}"
+        return ValueError(f"{file}, {place}: {text}")
 
     def _keep(self, rows: RecordRows, places: Integers | None) -> int | None:
         """Set the attributes; return a row with the document of an earlier one, or None."""

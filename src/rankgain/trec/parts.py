@@ -22,7 +22,17 @@ from ..inputs.tables.roles import require
 from ..inputs.tables.source import open_frame
 from .forms import NamedColumns, name_arguments, read_frame, read_id_column, read_json, read_numbers
 from .repeats import first_rows
-from .rows import Floats, Integers, Mask, RecordRows, as_original_ids, collect, find_form, gather
+from .rows import (
+    Floats,
+    Integers,
+    Mask,
+    RecordRows,
+    as_original_ids,
+    collect,
+    find_form,
+    find_place,
+    gather,
+)
 
 NO_PART = -1  # the number of the part of a row that only says that its document is judged
 # Dicts, columns of frames, or files; a class of `inputs.tables` stands for frames in errors.
@@ -341,8 +351,8 @@ class _Judgments(NamedTuple):
     def _place(self, index: int) -> str:
         if isinstance(self.source, Mapping):
             return "qrels: "
-        unit = getattr(self.source, "unit", "line")
-        return f"{name_source(self.source)}, {unit} {self._line(index)}: "
+        name, place = find_place(self.source, self._line(index))
+        return f"{name}, {place}: "
 
     def _text(self, index: int) -> str:
         if isinstance(self.source, Mapping):

@@ -546,6 +546,14 @@ def warn_of_lines(source: Source, comment: int, orders: int) -> None:
         )
 
 
+def find_place(source: Any, line: int) -> tuple[str, str]:
+    """The name of a file or frame, and which line or row of it is this line of a source."""
+    if not hasattr(source, "find_row"):
+        return name_source(source), f"line {line}"
+    name, number = source.find_row(line - 1)  # in one of several files, or in a part of a table
+    return name, f"{source.unit} {number}"
+
+
 def _place_of_row(source: Source, rows: RecordRows, row: int) -> str:
     return f"{name_source(source)}, line {rows.line(row)}"
 

@@ -52,7 +52,7 @@ def evaluate_with_truth(
     names += RANKS.matching(candidates)[:1]
     names += run_column
     # All runs have the same columns of ids, so the last ones found are those of each.
-    part = Part(in_memory(table, names, origin, found.ids), None, origin.name)
+    part = Part(in_memory(table, names, origin, found.ids), None, origin.name, origin.files)
     if requested.run is not None:
         runs = runs_of_frame(columns[""]._replace(frame=part), requested.run, duplicates)
         for name, run in runs.items():

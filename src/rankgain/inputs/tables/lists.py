@@ -517,7 +517,7 @@ def parts_by_system(
     for name, stop, size in zip(texts, stops.tolist(), groups.sizes.tolist(), strict=True):
         rows = order[stop - size : stop]
         table = opened[rows.tolist(), list(dict.fromkeys(columns))].to_native()
-        parts[name] = Part(table, rows, origin.name)
+        parts[name] = Part(table, rows, origin.name, origin.files)
     return parts
 
 

@@ -79,6 +79,15 @@ class Origin(NamedTuple):
 
     def row(self, index: int) -> str:
         """A row, counted from 1 in its file or frame."""
+        name, number = self.find_row(index)
+        place = f"{name}, {self.unit} {number}"
+        if self.in_memory:
+            # An index of a frame counts from 0, so the first number needs a word.
+            return f"{place} (counting from 1)"
+        return place
+
+    def find_row(self, index: int) -> tuple[str, int]:
+        """The file or frame of a row, and its number there, from 1."""
         number = int(index)
         if self.rows is not None:
             number = int(self.rows[index])
@@ -88,11 +97,7 @@ class Origin(NamedTuple):
             if first_row <= number:
                 start = first_row
                 name = file_name
-        place = f"{name}, {self.unit} {number - start + 1}"
-        if self.in_memory:
-            # An index of a frame counts from 0, so the first number needs a word.
-            return f"{place} (counting from 1)"
-        return place
+        return name, number - start + 1
 
 
 class Part(NamedTuple):
@@ -101,6 +106,7 @@ class Part(NamedTuple):
     table: Any
     rows: Any
     name: str = ""  # of the table, for messages
+    files: Sequence[tuple[int, str]] = ()  # of the table, as those of an Origin
 
 
 def is_table_path(value: object) -> bool:
@@ -157,7 +163,7 @@ def open_table(source: Any) -> tuple[object, Origin]:
     """Files, a frame in memory, or one of narwhals, and its name for messages."""
     narwhals()  # its absence is an error, whatever the frame needs
     if isinstance(source, Part):
-        return source.table, Origin(source.name, rows=source.rows)
+        return source.table, Origin(source.name, rows=source.rows, files=source.files)
     if isinstance(source, Files) or are_paths(source):
         files = source if isinstance(source, Files) else find_files(cast("Path", source))
         if len(files.files) == 1:
