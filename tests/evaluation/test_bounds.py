@@ -13,6 +13,17 @@ from bound_cases import EVERY, close, values_of
 
 sparse = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
 
+
+def test_gains_that_overflow_for_an_unjudged_document_alone() -> None:
+    labels = np.zeros((2, 30))
+    labels[:, 0] = 1.0, 1023.9  # the gain of the second one is near the largest float64
+    scores = np.random.default_rng(0).random((2, 30))
+    judged = sparse.csr_matrix(labels)
+    assert rg.evaluate_arrays(judged, scores, "nDCG(gain=exp2)").means
+    with pytest.raises(ValueError, match=r"^bounds: the gains of list 0 overflow .* unjudged"):
+        rg.evaluate_arrays(judged, scores, "nDCG(gain=exp2)", bounds="unjudged")
+
+
 # ---- ties
 
 

@@ -1,5 +1,7 @@
 """The same bits from every dtype, memory order and kind of array-like."""
 
+import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +136,67 @@ def test_neighbouring_scores_do_not_tie(scores: tuple[int, int]) -> None:
         assert rg.reciprocal_rank([[0, 1]], given).tolist() == [1.0]
     ragged = rg.reciprocal_rank([[0, 1], [1]], [list(scores), [0]])
     assert ragged.tolist() == [1.0, 1.0]
+
+
+# Ways to give ids beside a number of each, which is a score, or a rank where the name says so.
+BESIDE_IDS: dict[str, Callable[[list[str], Any, str], Any]] = {
+    "pairs": lambda ids, numbers, _: {"q": list(zip(ids, numbers, strict=True))},
+    "dict": lambda ids, numbers, _: {"q": dict(zip(ids, numbers, strict=True))},
+    "hits": lambda ids, numbers, name: {
+        "q": [{"id": i, name: number} for i, number in zip(ids, numbers, strict=True)]
+    },
+    "an answer": lambda ids, numbers, name: {
+        "q": {"hits": [{"id": i, name: number} for i, number in zip(ids, numbers, strict=True)]}
+    },
+    "cells of lists": lambda ids, numbers, name: pytest.importorskip("pandas").DataFrame(
+        {"user": ["q"], "items": [ids], f"{name}s": [numbers]}
+    ),
+    "rows": lambda ids, numbers, name: pytest.importorskip("pandas").DataFrame(
+        {"user": ["q"] * len(ids), "item": ids, name: numbers}
+    ),
+}
+
+
+def reciprocal_rank(door: str, relevant: str, numbers: Any, name: str = "score") -> float:
+    """Of one relevant id among a, b, and so on, beside their scores or ranks."""
+    source = BESIDE_IDS[door](list("abcdef")[: len(numbers)], numbers, name)
+    return rg.evaluate_ids(source, {"q": [relevant]}, "RR")["RR"]
+
+
+@pytest.mark.parametrize("scores", PAIRS)
+@pytest.mark.parametrize("door", BESIDE_IDS)
+@pytest.mark.parametrize("make", [list, np.array], ids=["Python", "NumPy"])
+def test_neighbouring_scores_beside_ids_do_not_tie(
+    scores: tuple[int, int], door: str, make: Any
+) -> None:
+    assert reciprocal_rank(door, "b", make(list(scores))) == 1.0
+    assert reciprocal_rank(door, "a", make(list(scores))) == 0.5
+    assert reciprocal_rank(door, "a", make(list(scores)[::-1])) == 1.0
+    for name, place in zip("abc", (2, 1, 3), strict=True):  # equal ones keep their order
+        assert reciprocal_rank(door, name, make([*scores, scores[0]])) == 1 / place
+
+
+@pytest.mark.parametrize(
+    "dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8"]
+)
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("door", ["hits", "an answer", "cells of lists", "rows"])
+def test_ranks_of_every_dtype_are_the_same_places(dtype: str, first: int, door: str) -> None:
+    ranks = np.array([3, 1, 0, 2], dtype) + np.array(first, dtype)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for name, place in zip("abcd", (4, 2, 1, 3), strict=True):
+            assert reciprocal_rank(door, name, ranks, "rank") == 1 / place
+        run = {"q": BESIDE_IDS["hits"](list("abcd"), ranks, "rank")["q"]}
+        assert rg.evaluate({"q": {"c": 1}}, run, "RR")["RR"] == 1.0
+
+
+@pytest.mark.parametrize("number", [float("nan"), np.float32("nan"), np.float64("nan")])
+@pytest.mark.parametrize("door", BESIDE_IDS)
+def test_a_number_beside_an_id_that_is_nan_is_refused(number: Any, door: str) -> None:
+    for numbers in ([number, 1.0], [1.0, number], [number]):
+        with pytest.raises(ValueError, match=r"NaN|no value"):
+            reciprocal_rank(door, "a", numbers)
 
 
 @pytest.mark.parametrize("dtype", ["i4", "u4", "i8", "u8", "f8"])

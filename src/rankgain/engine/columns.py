@@ -618,7 +618,10 @@ def _resolve_call(
 
 
 def _keep_plan(key: Hashable, resolved: ResolvedCall, table: MeasureColumns) -> None:
-    """Cache the plan of one measure if it serves all dense lists that are no longer than these."""
+    """Cache the plan of one measure if it serves all dense lists that its table of weights covers.
+
+    The core checks that before it uses the plan (`Plan.longest`).
+    """
     if key is None or resolved.plan is not None or CALLS.get(key) is not resolved:
         return
     if table.lists.judgments is not None or table.lists.sparse or len(table.plans) != 1:

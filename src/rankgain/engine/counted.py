@@ -129,9 +129,9 @@ def make_levels(list_of_hit: Integers, scores: Array, lists: int) -> Levels:
     of_hits = np.empty(n_hits, np.int64)
     of_hits[order] = np.cumsum(is_first) - 1
     # The first hit of each level stands for it.
-    first = order[is_first]
-    starts = add_sizes(np.bincount(list_of_hit[first], minlength=lists))
-    return Levels(starts, scores[first].astype(np.float64), of_hits)
+    representatives = order[is_first]
+    starts = add_sizes(np.bincount(list_of_hit[representatives], minlength=lists))
+    return Levels(starts, scores[representatives].astype(np.float64), of_hits)
 
 
 class Counts(NamedTuple):

@@ -93,7 +93,7 @@ def _read_factors(factors: ArrayLike | None, n: int) -> Floats | None:
 class Exact(NamedTuple):
     """mantissa * 2**exponent + special."""
 
-    mantissa: int = 0  # odd, so that equal sums have equal fields
+    mantissa: int = 0  # odd or 0, so that equal sums have equal fields
     exponent: int = 0
     special: float = 0.0  # the sum of all values that are not finite; NaN is the object `math.nan`
 

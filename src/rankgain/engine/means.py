@@ -118,7 +118,7 @@ def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) ->
         divisor = float(add(divisors))
     # The quotient of two sums that overflow may be finite.
     if rule.summation == "exact" and (math.isinf(numerator) or math.isinf(divisor)):
-        exact_divisor = Exact(len(values)) if divisors is None else Exact.of(divisors)
+        exact_divisor = Exact.of([len(values)] if divisors is None else divisors)
         return mean_of_sums(kind, Exact.of(values, factors), exact_divisor, rule)
     return _finish_mean(kind, numerator, divisor, rule)
 

@@ -397,6 +397,7 @@ def divisor_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
         if settings.list_weight == "documents":
             finish = "items"
         return _core.PlanRow("count", finish, rel=settings.rel)
+    # With the divisor k each list adds the same k, so that the micro mean is the mean.
     if settings.per != "item" and not (settings.micro and settings.divisor != "k"):
         return None
     _, finish, _, _ = _variant(settings.family.row, settings)

@@ -89,8 +89,15 @@ def run(
     for result in results:
         if isinstance(result, tuple):
             code, number, document, value = result
-            row = number - lists.offset
+            row = number
+            if holes is None:  # `bound` counts the lists of this call alone
+                row -= lists.offset
             fault = (code, row, document, value)
+            if code == "gain_overflow" and holes is not None:
+                raise ValueError(
+                    f"bounds: the gains of list {row} overflow a float64 if unjudged documents "
+                    "have the largest label; use smaller labels or another gain"
+                )
             if code == "gain_overflow":
                 fault = overflowing(lists, row)
             raise_fault(fault, lists=lists)
@@ -336,7 +343,10 @@ def _convert(lists: Lists, low: int, high: int) -> Batch:
 
 
 def first_tie(lists: Lists) -> tuple[int, int, int] | None:
-    """List and documents of the first two equal scores of a list; None: none, or no scores."""
+    """The first list with a tie, and two documents of its lowest tied score.
+
+    None without a tie, or without scores.
+    """
     for batch in batches(lists, 0, len(lists)):
         if lists.scores is None or batch.scores is None:
             return None

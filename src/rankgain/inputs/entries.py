@@ -49,11 +49,11 @@ class Entries(NamedTuple):
         """The ids, best first; of equal scores the earlier is first."""
         if self.numbers is None:
             return self.ids
-        # A stable sort of the negated scores. The scores reversed after an ascending sort would put
-        # the later of equal ones first.
-        scores = np.array(self.numbers, np.float64)
-        by_score = np.argsort(-scores, kind="stable")
-        return [self.ids[index] for index in by_score.tolist()]
+        # Python compares integers of any size exactly, also with floats, and a reversed sort keeps
+        # the order of equal scores.
+        scores: list[Any] = self.numbers
+        best_first = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
+        return [self.ids[index] for index in best_first]
 
 
 def is_pair(value: object) -> bool:
@@ -83,7 +83,7 @@ def read_pairs(row: Sequence[tuple[object, object]], place: str) -> Entries:
             )
         ids.append(identifier)
         numbers.append(number)
-    return Entries(ids, numbers)
+    return Entries(ids, _as_python_numbers(numbers))
 
 
 def read_entries(row: Sequence[Mapping[str, object]], place: str, is_qrels: bool) -> Entries:
@@ -197,7 +197,7 @@ def _scores(row: Sequence[Mapping[str, object]], place: str) -> list[object] | N
 
 
 def as_numbers(values: Iterable[object], name: str) -> list[Any]:
-    """Numbers as they are; those that are all text are parsed, as in CSV files."""
+    """Numbers of Python; those that are all text are parsed, as in CSV files."""
     numbers = list(values)
     texts = [value for value in numbers if isinstance(value, str)]
     if len(texts) == len(numbers):
@@ -215,7 +215,14 @@ def as_numbers(values: Iterable[object], name: str) -> list[Any]:
             if type(value) is dict and name.endswith("label"):
                 hint = "; rankgain.evaluate reads labels by subtopic"
             raise TypeError(f"{name} must be a number, not {describe(value)}{hint}")
-    return numbers
+    return _as_python_numbers(numbers)
+
+
+def _as_python_numbers(numbers: list[Any]) -> list[Any]:
+    """Numbers without NumPy's types, whose negatives may wrap and whose comparisons may round."""
+    if not any(issubclass(kind, np.generic) for kind in set(map(type, numbers))):
+        return numbers
+    return [number.item() if isinstance(number, np.generic) else number for number in numbers]
 
 
 def parse_number(text: str, name: str) -> float:

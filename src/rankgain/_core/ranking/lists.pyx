@@ -133,7 +133,7 @@ cdef class Stop:
 
 
 cdef int raise_pending(const int *stop) except -1:
-    """Raise the exception of a signal handler, unless the call was stopped."""
+    """Always raise: InterruptedError if the call was stopped, else what the handler of the signal raised."""
     if stop != NULL and stop[0]:
         raise InterruptedError("stopped")
     return -1  # with the exception that stands

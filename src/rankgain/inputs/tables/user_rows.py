@@ -381,6 +381,8 @@ def _order(rows: list[Any], table: UserTable, ids: str) -> list[object]:
                 f"{place}: there are {len(found)} ids, but {len(values)} numbers in {name}"
             )
         scores = as_numbers(values, f"{place}: {name}")
+        if any(map(is_missing, scores)):
+            raise ValueError(f"{place}: {name} has a NaN; every number must be known")
         if holds_ranks:  # the smallest is the best
             scores = [-rank for rank in scores]
         result.append(Entries(found, scores).ranked())

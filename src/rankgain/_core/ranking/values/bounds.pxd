@@ -322,9 +322,9 @@ cdef inline bint is_inside(
     ones the value is at least (S_a + (j - a) s) / R_j, which is smallest at j = a, which was tried, or at j = b:
     S_a / R_b + (b - a) s / R_b.
 
-    s is 1 for a count. For a sum of precisions, it is the precision at the deepest rank of such a hit with a others relevant. For the
-    first ones these others are above the hit. For the last ones they are below it, and the hit adds to the precision of each as much as
-    its own rank would.
+    s is 1 for a count. For a sum of precisions it is (a + 1) / deepest, where `deepest` is the deepest rank of such a hit. For the first
+    ones a relevant documents are above the hit, so its own precision is at least that. For the last ones its own precision is at least
+    1 / deepest, and each of the a relevant ones below it gains 1 / (its rank), which is at least 1 / deepest.
     """
     cdef const Column *column
     cdef const double *low = out

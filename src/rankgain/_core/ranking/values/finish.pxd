@@ -78,7 +78,8 @@ cdef inline double finish(const Column *column, const double *values, double rel
     cdef double top = smaller(column.k, n)  # documents above the cutoff
     cdef double cutoff = column.k if has_cutoff else n
     cdef double items = cutoff
-    # Walks may write two values. The second one of `walk_above` is the number of relevant documents in the list.
+    # Walks of two values (TWO_VALUES of plan.pyx) write the second one behind the first: that of `walk_above` is the number of relevant
+    # documents in the list. For other walks it is a number that is not used.
     cdef double second = values[column.value + 1]
     cdef double listed = second
     cdef double others = n - listed

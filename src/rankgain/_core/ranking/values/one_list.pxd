@@ -152,6 +152,7 @@ cdef inline void value_extreme(const Task *task, const Ideal *ideal, bint best, 
     cdef Py_ssize_t i, k
     order_blocks(&ws.hits, &task.tie_gain, best, &ws.ordered)
     take_walks(task, &ws.ordered, True, ideal, ws, f)
+    # ties="best" and "worst" are orders, by gain. Only bounds ask for the extreme value, which another order may have.
     for i in range(task.n_walks if task.extremes else 0):
         walk = &task.walks[i]
         for k in range(walk.n_cuts if walk.shape == PREFIX_OVER_HITS else 0):
