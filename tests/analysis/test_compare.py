@@ -80,7 +80,7 @@ def test_queries_that_differ():
         for name, ends in (("x", (0, 9)), ("y", (2, 10)))
     }
     runs = rg.evaluate_runs(qrels, runs, "RR", convention="pytrec_eval")
-    with pytest.raises(ValueError, match="'q0', 'q1' only in 'x'; 'q9' only in 'y'"):
+    with pytest.raises(ValueError, match="queries 'q0', 'q1' only in 'x'; query 'q9' only in 'y'"):
         rg.compare(runs)
     result = rg.compare(runs, queries="common")
     assert result.queries == 7
@@ -222,7 +222,9 @@ def test_evaluations_that_cannot_be_compared():
         rg.compare({"a": twice, "b": twice})
     foreign = rg.Evaluation({"AP": 0.5}, {"AP": np.full(10, 0.5)}, range(10), convention="trec")
     with pytest.warns(rg.RankgainWarning, match="different conventions"):
-        rg.compare(runs | {"x": foreign})
+        mixed = rg.compare(runs | {"x": foreign})
+    named = [f"{one.convention} of {name}" for name, one in (runs | {"x": foreign}).items()]
+    assert f"(convention {', '.join(named)})" in " ".join(str(mixed).split())
 
 
 def test_more_pairs_than_rows_can_be():

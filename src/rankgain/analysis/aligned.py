@@ -71,6 +71,15 @@ def align(evaluations: object, queries: str) -> Aligned:
     return aligned
 
 
+def name_conventions(by_name: Mapping[str, Evaluation]) -> str:
+    """The convention of all evaluations; where they differ, which one each system follows."""
+    conventions = [evaluation.convention for evaluation in by_name.values()]
+    if len({*conventions} - {NO_CONVENTION}) <= 1:
+        return conventions[0]
+    names = [convention or "none" for convention in conventions]
+    return ", ".join(f"{name} of {system}" for name, system in zip(names, by_name, strict=True))
+
+
 def find_lists(evaluations: object, queries: str) -> Aligned:
     """The lists to compare, in the order of the first evaluation."""
     by_name = name_evaluations(evaluations)
@@ -135,7 +144,8 @@ def _describe_missing(by_name: dict[str, Evaluation]) -> str:
         other_queries = set(by_name[other].queries)
         only = [repr(query) for query in by_name[system].queries if query not in other_queries]
         if only:
-            parts.append(f"{name_some(only)} only in {system!r}")
+            noun = "query" if len(only) == 1 else "queries"
+            parts.append(f"{noun} {name_some(only)} only in {system!r}")
     return "; ".join(parts)
 
 

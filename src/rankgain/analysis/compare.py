@@ -15,7 +15,16 @@ from ..evaluation.evaluations import Evaluations
 from ..inputs.axes import as_mapping, find_categories, label_codes
 from ..inputs.printable import printable
 from ..measures.measure import find_family, is_smaller_better
-from .aligned import Aligned, Draws, Pairs, Units, align, make_units, name_measures
+from .aligned import (
+    Aligned,
+    Draws,
+    Pairs,
+    Units,
+    align,
+    make_units,
+    name_conventions,
+    name_measures,
+)
 from .comparison import CORRECTIONS, TESTS, Comparison, ComparisonRow, Correction, Test
 from .paired_tests import bootstrap, equivalence_p, randomise, sign, student, wilcoxon
 from .tukey import TUKEY_TESTS, randomised_tukey, tukey
@@ -61,7 +70,15 @@ def check_options(
     """The options with the right types, or an error."""
     if test not in TESTS:
         hint = _suggest_option(
-            test, {"ttest": "t", "t_test": "t", "t-test": "t", "permutation": "randomisation"}
+            test,
+            {
+                "ttest": "t",
+                "t_test": "t",
+                "t-test": "t",
+                "permutation": "randomisation",
+                "randomization": "randomisation",
+                "randomized_tukey": "randomised_tukey",
+            },
         )
         raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}{hint}")
     if correction is not None and correction not in CORRECTIONS:
@@ -238,7 +255,7 @@ def compare(
         options.seed,
         len(aligned.queries),
         aligned.left_out,
-        first.convention,
+        name_conventions(evaluations),
         first.versions,
         evaluations,
         {name: better[name] for name in measure_names if name in better},

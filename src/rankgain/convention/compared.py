@@ -181,7 +181,8 @@ COMPARED: dict[str, Entry] = {
         "version": "1.9.1",
         "source": "github.com/scikit-learn/scikit-learn: sklearn/metrics/_ranking.py",
         "reproduces": "ndcg_score and dcg_score, means by sample_weight",
-        "leaves_out": "ignore_ties (an unstable sort); label_ranking_average_precision_score",
+        "leaves_out": "ignore_ties (an unstable sort); average_precision_score and "
+        "label_ranking_average_precision_score",
     },
     "torchmetrics": TENSORS
     | {

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 TEXT = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
 TABLES = (*PARQUET, *TEXT, *LINES, *(f"{suffix}.gz" for suffix in (*TEXT, *LINES)))
-KNOWN_SUFFIXES = ".parquet, .csv, .tsv and .jsonl"
+KNOWN_SUFFIXES = ".parquet, .csv, .tsv or .jsonl"
 NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # of a folder, where the column is null
 MARKS = (";", "\t", "|", ",")  # what separates columns
 EAGER = ("pandas", "polars", "pyarrow")  # libraries whose frames in memory are read as they are
