@@ -321,7 +321,8 @@ def subtopic_sides(
     def first_call() -> rg.Evaluation:
         """Without what earlier calls kept: the join by id and the ideal rankings."""
         loaded_run._joined = None
-        qrels._parts.cached.clear()
+        for cache in (qrels._parts.covered_by_rel, qrels._parts.ideals, qrels._parts.cached_gains):
+            cache.clear()
         return rg.evaluate(qrels, loaded_run, list(names))
 
     values = per_query(list(names))
