@@ -31,9 +31,9 @@ def compare(*names: str, **options: object) -> Comparison:
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"a": "x"}, "a='x' is not evaluated; there are old, new"),
-    ({"b": "x"}, "b='x' is not evaluated; there are old, new"),
-    ({"a": "old", "b": "old"}, "name two systems by a= and b=; there are old, new"),
+    ({"a": "x"}, "a: no evaluation is named 'x'; there are old, new"),
+    ({"b": "x"}, "b: no evaluation is named 'x'; there are old, new"),
+    ({"a": "old", "b": "old"}, "choose two systems with a= and b=, out of old, new"),
 ])  # fmt: skip
 def test_names_are_checked(options: dict[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):

@@ -80,7 +80,9 @@ def test_queries_that_differ():
         for name, ends in (("x", (0, 9)), ("y", (2, 10)))
     }
     runs = rg.evaluate_runs(qrels, runs, "RR", convention="pytrec_eval")
-    with pytest.raises(ValueError, match="queries 'q0', 'q1' only in 'x'; query 'q9' only in 'y'"):
+    with pytest.raises(
+        ValueError, match="queries 'q0', 'q1' are only in 'x'; query 'q9' is only in 'y'"
+    ):
         rg.compare(runs)
     result = rg.compare(runs, queries="common")
     assert result.queries == 7
@@ -116,6 +118,21 @@ def test_too_few_resamples_for_the_correction_are_told(test, correction, warned)
     words = "58 resamples give no p-value below 0.017, and corrected for 3 comparisons none can"
     assert [words in str(one.message) for one in told] == [True] * warned
     rg.compare(runs, resamples=61, **options)  # 3 / 62 is below 0.05
+
+
+def test_only_remedies_for_too_few_resamples_that_help_are_named() -> None:
+    runs = rg.evaluate_models(LABELS, SCORES, ["nDCG", "AP"])
+    two_runs = {name: runs[name] for name in "ab"}
+    measures = "or fewer measures"
+    cases = [
+        (two_runs, {}, f"resamples=40, {measures}"),
+        (runs, {"measures": "AP"}, "resamples=60, or a baseline"),
+        (runs, {}, f"resamples=120, {measures}, or a baseline"),
+        (runs, {"measures": "AP", "baseline": "a"}, "resamples=40"),
+    ]
+    for evaluated, options, remedies in cases:
+        with pytest.warns(rg.RankgainWarning, match=f"; use at least {remedies}$"):
+            rg.compare(evaluated, resamples=30, **options)
 
 
 def test_segments_are_compared_and_corrected_together():
@@ -158,11 +175,11 @@ def test_one_query():
 
 
 REFUSED = {
-    "baseline 'x' is not evaluated; there are s0, s1, s2": {"baseline": "x"},
+    "baseline: no evaluation is named 'x'; there are s0, s1, s2": {"baseline": "x"},
     "test must be one of": {"test": "anova"},
     "correction must be 'holm', 'bonferroni', 'bh' or None": {"correction": "hommel"},
     "resamples must be a whole number": {"resamples": 0},
-    "level must be inside": {"level": 95},
+    "level must be above 0 and below 1, such as 0.95, not 95": {"level": 95},
     "seed must be a whole number": {"seed": -1},
     'queries must be "same" or "common"': {"queries": "all"},
     "by has 3 values, but there are 50 queries": {"by": ["a", "b", "c"]},
@@ -199,10 +216,12 @@ def test_evaluations_that_cannot_be_compared():
         rg.compare({"s0": runs["s0"]})
     with pytest.raises(ValueError, match="two evaluations are called '1'"):
         rg.compare({1: runs["s0"], "1": runs["s1"]})
+    a, b = runs["s0"], runs["s1"]
+    for several in ([a, b], a):
+        with pytest.raises(TypeError, match="mapping name -> Evaluation such as .*, not"):
+            rg.compare(several)
     with pytest.raises(TypeError, match="must be an Evaluation, not float"):
         rg.compare({"a": 0.5, "b": runs["s0"]})
-    with pytest.raises(TypeError, match="mapping name -> Evaluation"):
-        rg.compare([runs["s0"]])
     heavy = rg.Evaluation({"AP": 0.5}, {"AP": np.full(10, 0.5)}, range(10), weights=np.arange(10.0))
     with pytest.raises(ValueError, match="'s0' and 'x' weigh the lists differently"):
         rg.compare(runs | {"x": heavy})

@@ -161,7 +161,7 @@ def test_two_systems_that_are_refused():
         (by_people["a"], TypeError, "by_people must be Evaluations of two systems with baseline="),
         (three, ValueError, "by_people must have two systems, one of them the baseline 'b', not a"),
         (other, ValueError, "by_model has the systems a, b and by_people b, c; evaluate the same"),
-        (apart, ValueError, "'q0', 'q1', 'q2' and 2 more only in 'a'"),
+        (apart, ValueError, "'q0', 'q1', 'q2' and 2 more are only in 'a'"),
     ):
         with pytest.raises(error, match=words):
             rg.corrected_mean(by_model, people, "AP", baseline="b")

@@ -39,7 +39,7 @@ def test_systems_are_sorted_by_their_outcome_against_the_baseline():
     assert "; worse: s2 by -0." in verdict
     assert "; no difference shown: s3." in verdict
     assert "corrected p" in verdict
-    assert "Largest changes between s1 and s0: " in verdict
+    assert "Queries that changed most between s1 and s0: " in verdict
 
 
 def test_the_best_of_all_pairs_is_named_with_those_that_it_beats():
@@ -53,7 +53,7 @@ def test_the_best_of_all_pairs_is_named_with_those_that_it_beats():
     row = next(row for row in comparison.rows if {row.a, row.b} == {best, second})
     difference = row.difference if row.a == best else -row.difference
     assert f"Its difference from the second, {second}, is {difference:+.4f} (" in verdict
-    assert verdict.count(f"Largest changes between {best} and {second}: ") == 1
+    assert verdict.count(f"Queries that changed most between {best} and {second}: ") == 1
 
 
 def test_other_measures_are_not_hidden():
@@ -132,5 +132,5 @@ def test_the_queries_that_moved_most_have_the_sign_of_the_sentence():
     comparison = rg.compare(systems(0, 0.1), resamples=500)
     changes = comparison.changes("f1", 3, a="s1", b="s0")
     parts = [f"{change.query} ({change.difference:+.4f})" for change in changes]
-    expected = f"Largest changes: {parts[0]}, {parts[1]} and {parts[2]}."
+    expected = f"Queries that changed most: {parts[0]}, {parts[1]} and {parts[2]}."
     assert comparison.verdict().endswith(expected)

@@ -92,6 +92,10 @@ FRAME = pandas.DataFrame({"m": ["x", "y"], "qid": ["q", "q"], "docid": ["a", "b"
     ([{"q": {"a": 1.0}}], None, TypeError, r"runs\[0\] \(dict\) has no name; give a mapping"),
     ([Named(3, {})], None, TypeError, r"runs\[0\] \(Named\) has no name"),
     ([Named("a", {}), Named("a", {})], None, ValueError, "two runs are called 'a'; give a map"),
+    ({"q": {"a": 1.0}}, None, TypeError, "this is one run, which maps queries such as 'q' to"),
+    ({"q": {"a": np.float32(1)}}, None, TypeError, "this is one run"),
+    ({"q": ["a", "b"]}, None, TypeError, "this is one run, .* call evaluate, or pass"),
+    ({7: [("a", 0.5)]}, None, TypeError, "this is one run, which maps queries such as 7 to"),
     ([], None, TypeError, "runs must be a mapping name -> run, paths, or a frame with run="),
     (SimpleNamespace(), None, TypeError, "runs must be a mapping name -> run, paths, or"),
 ])  # fmt: skip

@@ -303,7 +303,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: rg.evaluate_ids({"x": {"a": float("nan")}}, {"x": ["a"]}, "RR"),
         "score that is NaN"),
     "another document": (
-        lambda: rg.Qrels({"name": "x", "n": 3}), "query 'name': .*read are query ->"),
+        lambda: rg.Qrels({"name": "x", "n": 3}), "query 'name': .*accepted forms are query ->"),
     "text and numbers": (
         lambda: rg.Qrels({"x": {"a": "1"}, "y": {"a": 1}}),
         "query 'y': its labels are numbers, those before are text"),

@@ -56,7 +56,7 @@ def test_ids_that_are_not_utf_8(tmp_path: Path) -> None:
 
 def test_names_in_errors_are_printable() -> None:
     runs: Any = rg.evaluate_runs(QRELS, {"a": QRELS, "b\x1b[31m": QRELS}, "AP")
-    with pytest.raises(ValueError, match="is not evaluated") as caught:
+    with pytest.raises(ValueError, match="no evaluation is named") as caught:
         runs.compare(baseline="x\x1b[31m")
     assert "\x1b" not in str(caught.value)
     for label in ("x}\\input{y", "x\x1b[31m", "50%"):

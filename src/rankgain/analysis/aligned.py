@@ -95,7 +95,7 @@ def find_lists(evaluations: object, queries: str) -> Aligned:
         aligned = _find_common(by_name)
         if aligned.left_out and queries == "same":
             raise ValueError(
-                f"the evaluations are not over the same queries: {_describe_missing(by_name)}; "
+                f"the evaluations do not have the same queries: {_describe_missing(by_name)}; "
                 'pass queries="common" to compare only the queries that all systems have'
             )
     if not len(aligned.queries):
@@ -144,8 +144,8 @@ def _describe_missing(by_name: dict[str, Evaluation]) -> str:
         other_queries = set(by_name[other].queries)
         only = [repr(query) for query in by_name[system].queries if query not in other_queries]
         if only:
-            noun = "query" if len(only) == 1 else "queries"
-            parts.append(f"{noun} {name_some(only)} only in {system!r}")
+            subject, verb = ("query", "is") if len(only) == 1 else ("queries", "are")
+            parts.append(f"{subject} {name_some(only)} {verb} only in {system!r}")
     return "; ".join(parts)
 
 
@@ -156,14 +156,14 @@ def name_pair(
     for word, system in (("a", a), ("b", b)):
         if system is not None and system not in names:
             available = ", ".join(map(printable, names))
-            raise ValueError(f"{word}={system!r} is not evaluated; there are {available}")
+            raise ValueError(f"{word}: no evaluation is named {system!r}; there are {available}")
     if b is None and a != baseline:
         b = baseline
     remaining = [name for name in names if name not in (a, b)]
     missing = [a, b].count(None)
     if (a == b and a is not None) or (missing and len(remaining) != missing):
         available = ", ".join(map(printable, names))
-        raise ValueError(f"name two systems by a= and b=; there are {available}")
+        raise ValueError(f"choose two systems with a= and b=, out of {available}")
     if a is None:
         a = remaining.pop(0)
     if b is None:
@@ -175,7 +175,7 @@ def name_evaluations(evaluations: object) -> dict[str, Evaluation]:
     """The evaluations by name, at least two."""
     if not isinstance(evaluations, Mapping):
         raise TypeError(
-            f"evaluations must be Evaluations or a mapping name -> Evaluation, not "
+            'pass Evaluations, or a mapping name -> Evaluation such as {"old": a, "new": b}, not '
             f"{type(evaluations).__name__}"
         )
     result: dict[str, Evaluation] = {}

@@ -211,7 +211,7 @@ def compare(
     names = tuple(aligned.evaluations)
     if baseline is not None and baseline not in names:
         systems = ", ".join(map(printable, names))
-        raise ValueError(f"baseline {baseline!r} is not evaluated; there are {systems}")
+        raise ValueError(f"baseline: no evaluation is named {baseline!r}; there are {systems}")
     baseline_index = None
     if baseline is not None:
         baseline_index = names.index(baseline)
@@ -275,9 +275,15 @@ def _warn_of_few_resamples(rows: list[ComparisonRow], options: CompareOptions) -
         if comparisons == 1:
             warn(f"{text}, so none can be below {alpha:.2g}; use at least resamples={enough}")
             return
+        remedy = f"use at least resamples={enough}"
+        if len({row.measure for row in rows}) > 1:
+            remedy += ", or fewer measures"
+        systems = {name for row in rows for name in (row.a, row.b)}
+        if len({(row.a, row.b) for row in rows}) >= len(systems):  # all pairs
+            remedy += ", or a baseline"
         warn(
             f"{text}, and corrected for {comparisons:,} comparisons none can be below "
-            f"{alpha:.2g}; take a baseline, fewer measures, or resamples={enough}"
+            f"{alpha:.2g}; {remedy}"
         )
 
 

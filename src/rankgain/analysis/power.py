@@ -99,7 +99,7 @@ def power(
     ------
     ValueError
         If the difference is 0, if all queries differ by the same amount, if there are fewer than
-        two queries, or if level or power is not inside (0, 1).
+        two queries, or if level or power is not above 0 and below 1.
 
     Notes
     -----
@@ -149,10 +149,11 @@ def power(
 
 
 def check_probability(value: object, name: str) -> None:
-    """Refuse a probability that is not inside (0, 1)."""
+    """Refuse a probability that is not above 0 and below 1."""
     is_number = isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
     if not is_number or not 0 < float(value) < 1:  # type: ignore[arg-type]
-        raise ValueError(f"{name} must be inside (0, 1), not {value!r}")
+        example = {"level": 0.95, "power": 0.8}[name]
+        raise ValueError(f"{name} must be above 0 and below 1, such as {example}, not {value!r}")
 
 
 def check_difference(difference: object) -> float:

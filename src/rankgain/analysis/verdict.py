@@ -338,7 +338,7 @@ def _describe_changes(comparison: Comparison, rows: Sequence[ComparisonRow], mea
     pair = ""
     if len(comparison.names) > 2:
         pair = f" between {printable(row.a)} and {printable(row.b)}"
-    return f"Largest changes{pair}: {join_words(parts)}."
+    return f"Queries that changed most{pair}: {join_words(parts)}."
 
 
 def orient(row: ComparisonRow, is_right: bool) -> ComparisonRow:

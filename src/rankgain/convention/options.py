@@ -371,7 +371,7 @@ divisor : "k", "min", "min_relevant", "relevant" or "hits"
 beta : float of at least 0
     Of F1: recall counts beta times as much as precision. Of NRBP and nNRBP, below 1: the
     probability that a reader continues to the next rank.
-p : float inside (0, 1)
+p : float above 0 and below 1
     Used only by RBP: the probability that a reader continues to the next rank.
 max_label : float above 0
     Used only by ERR: the top of the label scale.
@@ -417,20 +417,20 @@ OPTIONS = {
     "max_label": (Number("a number above 0 and at most 1023", lambda v: 0 < v <= 1023), UNSET),
     "divisor": (Word(*DIVISOR_WORDS), UNSET),
     "beta": (Number("a finite number of at least 0", lambda v: 0 <= v < inf), 1.0),
-    "p": (Number("a number inside (0, 1)", lambda v: 0 < v < 1), UNSET),
-    "recall": (Number("a number in [0, 1]", lambda v: 0 <= v <= 1), 0.0),
+    "p": (Number("a number above 0 and below 1", lambda v: 0 < v < 1), UNSET),
+    "recall": (Number("a number from 0 to 1", lambda v: 0 <= v <= 1), 0.0),
     "per": (Word("user", "item"), "user"),
     "rank": (Word(*RANK_RULES), None),
     "share": (Number("a number above 0 and at most 1", lambda v: 0 < v <= 1), None),
-    "decay": (Number("a number inside (0, 1)", lambda v: 0 < v < 1), 0.85),
+    "decay": (Number("a number above 0 and below 1", lambda v: 0 < v < 1), 0.85),
     "weight": (Word("documents", "positives"), None),  # of a list, in a name
     "max_rel": (Number("a finite number"), None),  # the label that is worth 1 to C/W/L measures
     "min_rel": (Number("a number of at least 0", lambda v: 0 <= v < inf), 0.0),  # worth 0 there
     "T": (Number("a number above 0", lambda v: 0 < v < inf), 1.0),  # the gain that a reader wants
     "normalize": (Flag(), True),
     "multiple": (Number("a number above 0", lambda v: 0 < v < inf), 1.0),  # of R, as a cutoff
-    "alpha": (Number("a number in [0, 1]", lambda v: 0 <= v <= 1), 0.5),
-    "gamma": (Number("a number in [0, 1]", lambda v: 0 <= v <= 1), 0.5),
+    "alpha": (Number("a number from 0 to 1", lambda v: 0 <= v <= 1), 0.5),
+    "gamma": (Number("a number from 0 to 1", lambda v: 0 <= v <= 1), 0.5),
     "judged_only": (Flag(), False),
     "empty": (Empty(), UNSET),
 }

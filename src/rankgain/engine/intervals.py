@@ -50,7 +50,7 @@ class IntervalOptions(NamedTuple):
 def check_level(level: object) -> None:
     """Check a confidence level."""
     if not isinstance(level, (int, float, np.floating)) or not 0 < level < 1:
-        raise ValueError(f"level must be inside (0, 1), not {level!r}")
+        raise ValueError(f"level must be above 0 and below 1, such as 0.95, not {level!r}")
 
 
 def check_whole(value: object, name: str, minimum: int) -> int:

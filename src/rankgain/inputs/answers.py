@@ -53,8 +53,8 @@ JUDGMENT_FIELDS = {
     "judgements": LABEL_FIELDS,
 }
 READ = (
-    "read are query -> document -> number, query -> list of ids, of pairs or of hits, answers of "
-    "Elasticsearch and OpenSearch by query, and judgments of rank_eval, Quepid and RRE"
+    "accepted forms are query -> document -> number, query -> list of ids, of pairs or of hits, "
+    "answers of Elasticsearch and OpenSearch by query, and judgments of rank_eval, Quepid and RRE"
 )
 
 

@@ -321,9 +321,9 @@ rbp: RbpMeasure = measure(
     "rbp",
     """Rank-biased precision: (1 - p) * sum of p^(i-1) over relevant ranks i <= k.
 
-    p, inside (0, 1), is the probability that the reader goes on to the next rank, 0.8 by default. k
-    > n is the whole list. Tied documents: the expectation. Undefined where no judged document is
-    relevant: `empty`, 0.0 by default.
+    p, above 0 and below 1, is the probability that the reader goes on to the next rank, 0.8 by
+    default. k > n is the whole list. Tied documents: the expectation. Undefined where no judged
+    document is relevant: `empty`, 0.0 by default.
 
     With `gain` it is graded, as rbp in trec_eval 10: a document counts gain / G. G is the largest
     gain of the list's judged labels and of the entries of a table, and at least 1. Negative labels

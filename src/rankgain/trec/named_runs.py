@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from ..engine.notices import named_in_warnings
 from ..inputs.files import are_paths, expand_paths, names_of_paths
 from ..inputs.lists import reword_error
@@ -34,6 +36,12 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
     if isinstance(runs, QueryRecords):
         raise TypeError(f"runs is one {type(runs).__name__}; {A_MAPPING}")
     if isinstance(runs, Mapping):
+        if _is_one_run(runs):
+            raise TypeError(
+                "runs must map the name of a system to its run, but this is one run, which maps "
+                f"queries such as {describe(next(iter(runs)))} to documents; call evaluate, or "
+                'pass {"bm25": run}'
+            )
         return runs
     if are_paths(runs):
         paths: Any = runs if isinstance(runs, (list, tuple)) else [runs]
@@ -58,6 +66,16 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
     raise TypeError(
         f"runs must be a mapping name -> run, paths, or a frame with run=, not {describe(runs)}"
     )
+
+
+def _is_one_run(runs: Mapping[str, object]) -> bool:
+    """Whether a mapping is query -> document -> number, or query -> list of ids or of pairs."""
+    documents = next(iter(runs.values()), None)
+    if isinstance(documents, Mapping):
+        return isinstance(next(iter(documents.values()), None), (int, float, np.number))
+    if isinstance(documents, (list, tuple)) and documents:
+        return isinstance(documents[0], (str, int, np.integer, tuple))
+    return False
 
 
 def runs_of_frame(

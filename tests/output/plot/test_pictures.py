@@ -273,10 +273,10 @@ APART = [
 
 
 @pytest.mark.parametrize(("call", "words"), [
-    (lambda f: plot.differences(f), "name two systems by a= and b="),
-    (lambda f: plot.scatter(f, a="run-1", b="nobody"), "b='nobody' is not evaluated"),
+    (lambda f: plot.differences(f), "choose two systems with a= and b="),
+    (lambda f: plot.scatter(f, a="run-1", b="nobody"), "b: no evaluation is named 'nobody'"),
     (lambda f: plot.by_cutoff(f, "ERR"), "was not evaluated at two cutoffs"),
-    (lambda f: plot.by_cutoff(f, highlight=["nobody"]), "'nobody' is not evaluated"),
+    (lambda f: plot.by_cutoff(f, highlight=["nobody"]), "no evaluation is named 'nobody'"),
     (lambda f: plot.bounds({"x": f["run-1"].by(["u"] * 9)["u"]}), 'evaluate with bounds="ties"'),
     (lambda f: plot.differences(f, a="run-1", b="run-2", theme="pink"), "theme must be"),
     (lambda f: plot.differences(f, a="run-1", b="run-2", level=2), "level must be"),

@@ -180,7 +180,7 @@ def _draw(
     for name in selected:
         if name not in by_name:
             evaluated = ", ".join(by_name)
-            raise ValueError(f"highlight: {name!r} is not evaluated; there are {evaluated}")
+            raise ValueError(f"highlight: no evaluation is named {name!r}; there are {evaluated}")
     if len(selected) > COLOURED:
         raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")
     grey_systems = [system for system in by_name if system not in selected]

@@ -234,7 +234,7 @@ def find_beaten(
 PROBABILITY = stored.make_kind(
     "a number from 0 to 1", lambda p: math.isnan(p) or 0 <= p <= 1, stored.number
 )
-LEVEL = stored.make_kind("a number inside (0, 1)", lambda level: 0 < level < 1, stored.number)
+LEVEL = stored.make_kind("a number above 0 and below 1", lambda level: 0 < level < 1, stored.number)
 MARGIN = stored.make_kind("a number above 0", lambda margin: 0 < margin < math.inf, stored.number)
 
 
