@@ -218,7 +218,7 @@ def test_evaluations_that_cannot_be_compared():
         rg.compare({1: runs["s0"], "1": runs["s1"]})
     a, b = runs["s0"], runs["s1"]
     for several in ([a, b], a):
-        with pytest.raises(TypeError, match="mapping name -> Evaluation such as .*, not"):
+        with pytest.raises(TypeError, match=r"mapping name -> Evaluation such as .*, not"):
             rg.compare(several)
     with pytest.raises(TypeError, match="must be an Evaluation, not float"):
         rg.compare({"a": 0.5, "b": runs["s0"]})

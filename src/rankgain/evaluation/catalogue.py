@@ -346,14 +346,17 @@ def _sum_cosines(first: FirstItems, items: RecommendedItems) -> Floats:
     divisors = np.where(norms > 0, norms, 1.0)
     units = vectors / divisors[:, None]
     squares = np.empty(items.users)
-    bounds = np.concatenate(([0], np.cumsum(first.sizes)))  # of the items of each user
+    starts = np.concatenate(([0], np.cumsum(first.sizes)))  # of the items of each user
     n_features = units.shape[1]
     step = max(1, MAX_BLOCK_CELLS // max(1, first.k * n_features))
     for low in range(0, items.users, step):
         high = min(low + step, items.users)
-        block = slice(bounds[low], bounds[high])
         sums = np.zeros((high - low, n_features))
-        np.add.at(sums, first.rows[block] - low, units[first.codes[block]])
+        # One item of each user after the other, as long as there are users with more items.
+        for rank in range(int(first.sizes[low:high].max())):
+            has_item = first.sizes[low:high] > rank
+            item_codes = first.codes[starts[low:high][has_item] + rank]
+            sums[has_item] += units[item_codes]
         squares[low:high] = (sums * sums).sum(axis=1)
     return squares - first.sizes.astype(np.float64)
 

@@ -246,8 +246,8 @@ def collapse(
     # The label of a document is the largest of its labels for parts, or 0 if it has none.
     pair_documents = document[entries[is_first]]
     largest = np.zeros(len(kept))
-    largest[pair_documents] = -np.inf
-    np.maximum.at(largest, pair_documents, labels)
+    firsts = np.flatnonzero(np.diff(pair_documents, prepend=-1))  # of each document
+    largest[pair_documents[firsts]] = np.maximum.reduceat(labels, firsts)
     values = rows.values.copy()
     values[of_source[kept]] = largest
 

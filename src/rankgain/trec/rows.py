@@ -84,9 +84,8 @@ def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
     # A run of rows is a stretch of adjacent rows of one query. The size of a list is the sum of the
     # sizes of its runs, and lists start at the sums of the sizes before them.
     stops = np.append(run_starts[1:], len(scores))
-    lists = np.zeros(len(names) + 1, np.int64)
-    np.add.at(lists, run_queries + 1, stops - run_starts)
-    np.cumsum(lists, out=lists)
+    sizes = np.bincount(run_queries, weights=stops - run_starts, minlength=len(names))
+    lists = add_sizes(sizes.astype(np.int64))
     order = None
     if np.any(run_queries[1:] < run_queries[:-1]):  # the rows of a query are not adjacent
         by_query = np.argsort(run_queries, kind="stable")

@@ -347,9 +347,10 @@ def _complete(values: dict[str, Array], rows: Array, queries: int) -> dict[str, 
     if "size" not in values:
         # A list is at least as long as the last rank of its last counted tie block.
         last_rank = np.nan_to_num(values["above"] + values["equal"])
-        longest = np.zeros(queries)
-        np.maximum.at(longest, rows, last_rank)
-        values["size"] = longest[rows]
+        by_query = np.lexsort((last_rank, rows))
+        ends = np.cumsum(np.bincount(rows, minlength=queries))
+        largest = last_rank[by_query[ends - 1]]
+        values["size"] = np.maximum(largest, 0.0)[rows]
     return {role: values[role] for role in NUMBERS}
 
 

@@ -81,7 +81,9 @@ def normalize_gain(hits: QueryHits, request: MeasureRequest) -> Floats:
     gain = gains.gain[has_gain]
     # A list of costs goes on with 1 to the last rank with a gain.
     lengths = gains.last.copy()
-    np.maximum.at(lengths, gaining.row, gaining.rank + 1)
+    has_gaining = gaining.sizes > 0
+    last_gaining = (gaining.firsts + gaining.sizes)[has_gaining] - 1
+    lengths[has_gaining] = np.maximum(lengths[has_gaining], gaining.rank[last_gaining] + 1)
     costs = np.ones(int(lengths.sum()))
     firsts = np.cumsum(lengths) - lengths
     costs[firsts[gains.ideal_row] + gains.ideal_place] = np.maximum(gains.ideal, 1.0)
