@@ -119,9 +119,6 @@ def test_what_cannot_be_explained(arguments, options, error, words):
         rg.explain(*arguments, **options)
 
 
-# ---- one list of several, by its query
-
-
 # ---- measures of subtopics
 
 
