@@ -114,9 +114,6 @@ def test_no_scatter_and_one_query_are_errors():
         rg.power(evaluations(made(1, 2)), "AP")
 
 
-# ---- the closing sentence of a comparison
-
-
 def closing(comparison):
     return re.findall(r"With [^.]*\.[^.]*?of cases[^.]*\.", printed(comparison))
 

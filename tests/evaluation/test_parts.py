@@ -420,9 +420,6 @@ def test_wrong_spans_are_refused(chunks: object, evidence: object, error: str) -
         rg.Qrels.from_spans(chunks, evidence)  # type: ignore[arg-type]
 
 
-# ---- the command line
-
-
 def test_the_command_line_reads_diversity_qrels(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
