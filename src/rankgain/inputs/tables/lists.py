@@ -203,7 +203,7 @@ def _find_score(names: Sequence[str], origin: Origin) -> str:
     ranks = RANKS.matching(names)
     if ranks and not SCORES.matching(names):
         raise ValueError(
-            f"{origin.name}: no score column found, such as {SCORES.names[0]}. Columns: "
+            f"{origin.name}: no score column found (looked for {SCORES.names[0]}, ...). Columns: "
             f"{list_names(names)}; pass score=, or rank={ranks[0]!r} if the smallest rank is "
             "the best"
         )
