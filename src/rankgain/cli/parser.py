@@ -24,8 +24,8 @@ STATUSES = """exit status: 0 done; 1 bad usage; 2 a file that cannot be read, wr
 audit; 130 interrupted"""
 A_FILE = "TREC file; CSV, TSV, JSON, JSON lines or Parquet by its suffix; - for standard input"
 GATE_ON = (
-    "which p-values --fail-if-worse uses; all (the default): as printed, corrected for all "
-    "measures; gates: corrected only for the measures of --fail-if-worse"
+    "which p-values decide about exit status 4; all (the default): as printed, corrected for all "
+    "measures; gates: corrected only for the measures that are checked"
 )
 RUNS = (
     "run files, in the formats of QRELS; a directory stands for its files, a quoted pattern for "
