@@ -153,7 +153,7 @@ ERRORS: dict[str, tuple[type[Exception], Callable[[], object]]] = {
     "measure must be one of tau_b": (ValueError, lambda: rg.correlate("ab", "ba", "rho")),  # type: ignore[arg-type]
     "p must be between 0 and 1": (ValueError, lambda: rg.correlate("ab", "ba", "rbo", p=1)),
     "k must be at least 1": (ValueError, lambda: rg.correlate("ab", "ba", k=0)),
-    "a has 'b' at places 2 and 3": (ValueError, lambda: rg.correlate("abb", "ab")),
+    "a has 'b' at ranks 2 and 3": (ValueError, lambda: rg.correlate("abb", "ab")),
     "the score of 'a' is NaN": (ValueError, lambda: rg.correlate({"a": math.nan}, "a")),
     "the score of 'b' is 'x'": (TypeError, lambda: rg.correlate({"a": 1, "b": "x"}, "a")),
     "tau_b needs the same ids in both rankings, but a has 'c' and b does not": (ValueError,

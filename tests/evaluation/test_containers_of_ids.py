@@ -112,7 +112,7 @@ def test_evaluate_ids(row: Row) -> None:
 def test_what_fills_before_an_id_is_named_with_its_place(form: str, duplicates: str) -> None:
     good, bad = [[4, 5, 6], [1, 2, -1]], [[4, 5, 6], [1, -1, 2]]
     for name, sides in (("retrieved", (bad, good)), ("relevant", (good, bad))):
-        with pytest.raises(ValueError, match=f"{name}: list 1, place 1 is -1, but ids follow"):
+        with pytest.raises(ValueError, match=f"{name}: list 1, position 1 is -1, but ids follow"):
             rg.evaluate_ids(*map(FORMS[form], sides), "RR", duplicates=duplicates)
 
 
@@ -172,7 +172,7 @@ def test_a_user_twice_in_an_index_is_refused(side: str, kind: str) -> None:
 
 def test_tensors_of_one_id_are_no_ids() -> None:
     one = FORMS["a tensor"]([[1, 2]])
-    with pytest.raises(TypeError, match=r"retrieved: list 0, place 0 is .*not Tensor"):
+    with pytest.raises(TypeError, match=r"retrieved: list 0, position 0 is .*not Tensor"):
         rg.evaluate_ids([[cell for row in one for cell in row]], [["a"]], "RR")
 
 

@@ -106,9 +106,9 @@ def test_a_label_of_0_for_what_is_dropped_must_not_be_relevant() -> None:
 
 
 def test_an_id_that_is_left_out_must_not_repeat_either() -> None:
-    with pytest.raises(ValueError, match="retrieved: list 1, place 2 has the id 4 a second"):
+    with pytest.raises(ValueError, match="retrieved: list 1, position 2 has the id 4 a second"):
         rg.evaluate_ids([[1, 2, 3], [5, 4, 4]], [[2], [5]], "RR", exclude=[[1], [4]])
-    with pytest.raises(ValueError, match="retrieved: list 0, place 1 has the id 'a' a second"):
+    with pytest.raises(ValueError, match="retrieved: list 0, position 1 has the id 'a' a second"):
         rg.evaluate_ids([["a", "a", "b"]], [["b"]], "RR", exclude=[["a"]])
     result = rg.evaluate_ids([["a", "a", "b"]], [["b"]], "RR", exclude=[["a"]], duplicates="first")
     assert result["RR"] == 1.0
@@ -156,5 +156,5 @@ def test_tied_documents_move_up_together():
 
 @pytest.mark.parametrize("form", [list, lambda rows: np.array(rows, np.int64)])
 def test_errors_name_places_before_anything_is_left_out(form):
-    with pytest.raises(ValueError, match="list 0, place 2 has the id 3 a second time"):
+    with pytest.raises(ValueError, match="list 0, position 2 has the id 3 a second time"):
         rg.evaluate_ids(form([[5, 3, 3]]), form([[3]]), "RR", exclude=form([[5]]))

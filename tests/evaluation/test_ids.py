@@ -71,29 +71,32 @@ def test_recommendations_in_every_form() -> None:
 
 IDS = rg.evaluate_ids
 REFUSED = [
-    bad("text beside ints", lambda: IDS([["1", "2"]], [[1]], "RR"), "relevant: list 0, place 0",
+    bad("text beside ints", lambda: IDS([["1", "2"]], [[1]], "RR"), "relevant: list 0, position 0",
         "int", "'1'", error=TypeError),
     bad("ints beside text", lambda: IDS([[1, 2]], [["1"]], "RR"), "relevant", "'1'",
         error=TypeError),
-    bad("mixed", lambda: IDS([["a", 2]], [["a"]], "RR"), "retrieved: list 0, place 1",
+    bad("mixed", lambda: IDS([["a", 2]], [["a"]], "RR"), "retrieved: list 0, position 1",
         error=TypeError),
-    bad("None", lambda: IDS([["a"], ["b", None]], [["a"], ["b"]], "RR"), "list 1, place 1", "None"),
-    bad("NaN", lambda: IDS([["a", float("nan")]], [["a"]], "RR"), "place 1", "nan"),
-    bad("NaN, topk", lambda: rg.evaluate_ids([[1, np.nan]], [[1]], "RR"), "list 0, place 1", "NaN"),
+    bad("None", lambda: IDS([["a"], ["b", None]], [["a"], ["b"]], "RR"), "list 1, position 1",
+        "None"),
+    bad("NaN", lambda: IDS([["a", float("nan")]], [["a"]], "RR"), "position 1", "nan"),
+    bad("NaN, topk", lambda: rg.evaluate_ids([[1, np.nan]], [[1]], "RR"), "list 0, position 1",
+        "NaN"),
     bad("float", lambda: IDS([[1.5]], [["a"]], "RR"), "int ids", "float64", error=TypeError),
     bad("bool", lambda: IDS([[True]], [["a"]], "RR"), "int ids", "bool", error=TypeError),
-    bad("no hash", lambda: IDS([["a", ["b"]]], [["a"]], "RR"), "place 1", error=TypeError),
+    bad("no hash", lambda: IDS([["a", ["b"]]], [["a"]], "RR"), "position 1", error=TypeError),
     bad("twice", lambda: IDS([["a"], ["a", "b", "a"]], [["a"], []], "RR"), "retrieved: list 1",
-        "place 2", "'a'", "duplicates"),
+        "position 2", "'a'", "duplicates"),
     bad("relevant twice", lambda: IDS([["a"]], [["c", "b", "b"]], "RR"), "relevant: list 0",
-        "place 2", "'b'"),
+        "position 2", "'b'"),
     bad("twice, by user", lambda: IDS({"u": ["a", "a"]}, {"u": ["a"]}, "RR"), "'u'", "'a'"),
     bad("twice, topk", lambda: rg.evaluate_ids({"u": [1, 1]}, {"u": [1]}, "RR"), "'u'"),
-    bad("users beside places", lambda: IDS({"u": ["a"]}, [["a"]], "RR"), "by user", "the same form",
-        error=TypeError),
+    bad("users beside places", lambda: IDS({"u": ["a"]}, [["a"]], "RR"), "by query or user",
+        "the same form", error=TypeError),
     bad("users of two types", lambda: IDS({"1": ["a"]}, {1: ["a"]}, "RR"), "'1'", "has 1",
         error=TypeError),
-    bad("one beside many", lambda: IDS([["a"]], ["a", "b"], "RR"), "one list", error=TypeError),
+    bad("one beside many", lambda: IDS([["a"]], ["a", "b"], "RR"), "a single list",
+        error=TypeError),
     bad("a set", lambda: IDS([{"a"}], [["a"]], "RR"), "list 0 is a set", error=TypeError),
     bad("scores", lambda: IDS([{"a": "x"}], [["a"]], "RR"), "a score must be a number",
         error=TypeError),
@@ -116,10 +119,10 @@ REFUSED = [
     bad("relevant, a number", lambda: IDS([["a"]], 3, "RR"),
         "^relevant must hold lists of ids, not int$", error=TypeError),
     bad("a float beside text", lambda: IDS([["a"]], [["a", 1.5]], "RR"),
-        r"^relevant: list 0, place 1 is 1\.5; ids must be strings or integers, not float$",
+        r"^relevant: list 0, position 1 is 1\.5; ids must be strings or integers, not float$",
         error=TypeError),
     bad("exclude in another form", lambda: IDS([["a"]], [["a"]], "RR", exclude={"u": ["a"]}),
-        "^exclude is lists by user, but retrieved is not; give both in the same form$",
+        "^exclude is lists by query or user, but retrieved is not; give both in the same form$",
         error=TypeError),
     bad("gains beside users", lambda: IDS({"u": ["a"]}, {"u": ["a"]}, "RR", gains=[[1]]),
         "^gains is for relevant ids in lists; here relevant must hold dicts id -> label$"),
@@ -167,7 +170,7 @@ def test_frames_of_ids_that_do_not_fit_are_refused() -> None:
     assert rg.evaluate_ids(long, pairs[:1], "RR")["RR"] == 3 / 4  # equal ranks tie
     with pytest.raises(ValueError, match="relevant: 1 has the id 'a' in two rows"):
         rg.evaluate_ids(long.assign(rank=[1, 2]), pairs, "RR")
-    with pytest.raises(ValueError, match="'user' is 2, but 1 in the first row of query 1"):
+    with pytest.raises(ValueError, match=r"query 1 .* has the 'user' 2, but 1 in its first row"):
         rg.evaluate_ids(long.assign(user_id=1, user=[1, 2]), pairs[:1], "RR")
     with pytest.raises(ValueError, match=r"row 2.*: item has no value"):
         rg.evaluate_ids(long.assign(item=["a", None]), pairs[:1], "RR")
@@ -191,15 +194,32 @@ def test_one_dict_of_labels_is_one_list() -> None:
     assert result["R@2"] == 0.5
 
 
+def test_lists_of_lists_for_a_query_are_no_runs() -> None:
+    several = [["a"], ["b"]]
+    for relevant in ({"q1": ["a"], "q2": ["b"]}, {"q1": {"a": 1}}):
+        words = r"retrieved has a list of lists for 'q1', .* pass one list .* calls=\"in_order\""
+        with pytest.raises(TypeError, match=words):
+            rg.evaluate_ids({"q1": several}, relevant, "R@2")
+    in_order = rg.evaluate_ids({"q1": several}, {"q1": ["a"]}, "R@2", calls="in_order")
+    assert in_order["R@2"] == 1
+    # A system of another name keeps its name in the error.
+    with pytest.raises(TypeError, match=r"^run 'bm25': retrieved is a list of lists, but relevant"):
+        rg.evaluate_ids({"bm25": several}, {"q1": ["a"]}, "R@2")
+
+
 def test_frames_that_do_not_say_whose_ids_they_hold() -> None:
     pandas = pytest.importorskip("pandas")
-    words = r"^retrieved: no query column found, such as query_id. Columns: x, rank; pass query="
+    words = (
+        r"^retrieved: no query column found \(looked for query_id.*Columns: x, rank; pass query="
+    )
     with pytest.raises(ValueError, match=words):
         rg.evaluate_ids(pandas.DataFrame({"x": [1], "rank": [1]}), [["a"]], "RR")
 
 
 def test_columns_of_users_beside_a_dict_of_users_are_refused() -> None:
-    with pytest.raises(TypeError, match="retrieved is lists without users, but relevant is lists"):
+    with pytest.raises(
+        TypeError, match="retrieved is a list of lists, but relevant is lists by query or user"
+    ):
         rg.evaluate_ids(np.array([[1, 2]]), {0: [1]}, MEASURES)
 
 

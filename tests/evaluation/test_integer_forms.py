@@ -123,7 +123,9 @@ def test_rankings_are_given_once_and_are_no_searches(form: Form) -> None:
 def test_a_repeat_behind_the_deepest_cutoff_is_refused(form: Form, first: int) -> None:
     rows = [list(range(40)), list(range(40))]
     rows[1][first + 3] = rows[1][first]
-    with pytest.raises(ValueError, match=f"list 1, place {first + 3} has the id {first} a second"):
+    with pytest.raises(
+        ValueError, match=f"list 1, position {first + 3} has the id {first} a second"
+    ):
         rg.evaluate_ids(form(rows), form([[3, 50], [4, 51]]), "nDCG@2")
 
 
@@ -131,7 +133,7 @@ def test_a_repeat_behind_the_deepest_cutoff_is_refused(form: Form, first: int) -
 @pytest.mark.parametrize("wide", [0, 60])
 def test_of_several_repeats_the_first_is_named(form: Form, wide: int) -> None:
     rows = [[8, 9, 7, 6, *range(100, 100 + wide)], [5, 3, 5, 3, *range(100, 100 + wide)]]
-    with pytest.raises(ValueError, match="list 1, place 2 has the id 5 a second time"):
+    with pytest.raises(ValueError, match="list 1, position 2 has the id 5 a second time"):
         rg.evaluate_ids(form(rows), form([[8], [5]]), "RR")
 
 

@@ -64,9 +64,9 @@ def test_distances_of_no_list_are_refused_by_name() -> None:
         distances: dict[str, Any] = {"exact_distances": [[1.0, 2.0]], name: wrong}
         with pytest.raises(TypeError, match=f"{name} must hold lists of distances, not dict"):
             rg.neighbor_recall([[1, 2]], [[1, 2]], 2, **distances)
-    with pytest.raises(TypeError, match="exact_distances: list 0, place 0 is 'a'; it"):
+    with pytest.raises(TypeError, match="exact_distances: list 0, position 0 is 'a'; it"):
         rg.neighbor_recall([[1, 2]], [[1, 2]], 2, exact_distances=[["a", "b"]])  # type: ignore[list-item]
-    with pytest.raises(TypeError, match="found holds lists by user"):
+    with pytest.raises(TypeError, match="found holds lists by query or user"):
         rg.neighbor_recall({"u": [1]}, {"u": [1]}, 1)
     assert rg.neighbor_recall([[2**64, 1]], [[1, 2**64]], 1).tolist() == [0.0]
 
@@ -107,11 +107,11 @@ def test_the_core_counts_rows_that_match_in_number() -> None:
 @pytest.mark.parametrize(("arguments", "error", "words"), [
     (([[1, 1]], [[1, 2]], 2), ValueError, "found: list 0.* the id 1 a second time"),
     (([[1, 2]], [[2, 2]], 2), ValueError, "exact: list 0.* the id 2 a second time"),
-    (([["a", "a"]], [["a", "b"]], 2), ValueError, "found: list 0, place 1 has the id 'a' a second"),
+    (([["a", "a"]], [["a", "b"]], 2), ValueError, "found: list 0, position 1 has the id 'a' a"),
     (([["1"]], [[1]], 1), TypeError, "ids of different types never match"),
     (([[1]], [[1], [2]], 1), ValueError, "found has 1 list, but exact has 2"),
-    (([[-1, 1]], [[1, 2]], 2), ValueError, "found: list 0, place 0 is -1, but ids follow"),
-    (([[-1, "a"]], [["a"]], 2), TypeError, "found: list 0, place 1 is 'a'"),
+    (([[-1, 1]], [[1, 2]], 2), ValueError, "found: list 0, position 0 is -1, but ids follow"),
+    (([[-1, "a"]], [["a"]], 2), TypeError, "found: list 0, position 1 is 'a'"),
     (([[1]], [[1]], 0), ValueError, "k must be an int of at least 1, not 0: k items count"),
     (([[1]], [[1]], None), TypeError, "k must be an int"),
     (("ab", [[1]], 1), TypeError, "found must hold lists of ids"),

@@ -118,8 +118,8 @@ def test_other_rules_are_refused_if_documents_tie(ties: str, why: str) -> None:
 @pytest.mark.parametrize(("name", "error"), [
     ("NRBP@10", "has no cutoff"), ("AP_IA@10", "has no cutoff"),
     ("NRBP(beta=1)", "beta of NRBP must be below 1"),
-    ("alpha_nDCG(alpha=2)@10", r"alpha must be a number in \[0, 1\]"),
-    ("D#_nDCG(gamma=-1)@10", r"gamma must be a number in \[0, 1\]"),
+    ("alpha_nDCG(alpha=2)@10", r"alpha must be a number from 0 to 1"),
+    ("D#_nDCG(gamma=-1)@10", r"gamma must be a number from 0 to 1"),
     ("ERR_IA(alpha=0.5)@10", "unknown parameter 'alpha'"),
 ])  # fmt: skip
 def test_wrong_names_are_refused(name: str, error: str) -> None:

@@ -151,7 +151,7 @@ def test_items_beside_a_matrix_and_with_weights() -> None:
     ("RR", {"catalogue": 3}, TypeError, "catalogue is for measures of shown items"),
     ("RR", {"baseline": [1]}, TypeError, "baseline is for measures of shown items"),
     ("Coverage@2", {"catalogue": 3, "rel": 2}, ValueError, "rel is for measures of ranked"),
-    (["Coverage@2", "RR"], {}, ValueError, "catalogue is needed for this measure"),
+    (["Coverage@2", "RR"], {}, ValueError, "Coverage@2 needs catalogue="),
     (["Coverage@2", "RR"], {"catalogue": ["1"]}, TypeError, "catalogue has ids such as '1'"),
     (["Coverage@2", "nope"], {"catalogue": 3}, ValueError, "nope"),
 ])  # fmt: skip

@@ -17,12 +17,14 @@ SOURCE = '''"""A module."""
 
 def price(number: int, limit: int) -> int:
     """The price of a number of things."""
+    if number > limit + 5:
+        raise ValueError(f"{number} is too far above {limit}")
     total = number - limit
     if number < limit:
         total += 5
-    return max(total, min(number, 3)) + len([number, limit])
+    return max(total, min(number, 3)) + len([number, limit]) + [limit, number][0]
 '''
-# The answers without the error, then with it; an answer may be the kind of an exception.
+# The answers without the error, then with it; an answer may be an exception.
 SCRIPT = """
 import planted
 from prices import price
@@ -35,7 +37,7 @@ for is_on in (0, 1):
             try:
                 answers.append(price(number, limit))
             except Exception as error:
-                answers.append(type(error).__name__)
+                answers.append(repr(error))
     print(answers)
 """
 
@@ -65,5 +67,11 @@ def test_an_error_is_off_until_it_is_switched_on(tmp_path: Path) -> None:
     assert original.read_text() == SOURCE
     assert len(answers) == 1
     assert len(changing) > len(errors) / 2
-    for change in ("number - limit  ->  number + limit", "min(number, 3)  ->  max(number, 3)"):
+    for change in (
+        "number - limit  ->  number + limit",
+        "min(number, 3)  ->  max(number, 3)",
+        "[limit, number][0]  ->  [limit, number][-1]",
+        "f\"{number} is too far above {limit}\"  ->  f'{limit} is too far above {number}'",
+        'raise ValueError(f"{number} is too far above {limit}")  ->  pass',
+    ):
         assert any(line.endswith(change) for line in changing)

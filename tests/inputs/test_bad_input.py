@@ -240,7 +240,7 @@ FIRST_OF_SEVERAL = [
         "list 1 has index 1 twice"),
     bad("repeated relevant ids",
         lambda: rg.evaluate_ids([["a"], ["a"]], [["a"], ["c", "b", "b", "c"]], "RR"),
-        "list 1, place 2 has the id 'b'"),
+        "list 1, position 2 has the id 'b'"),
     bad("repeated judged pairs",
         lambda: rg.evaluate_ids([["a"]], [[("c", 1), ("b", 1), ("b", 2), ("c", 2)]], "RR"),
         "list 0 has the id 'b' twice"),
@@ -249,7 +249,7 @@ FIRST_OF_SEVERAL = [
     bad("columns out of range", lambda: rg.ndcg(csr([1, 1], [7, 9], [0, 1, 2]), S),
         "list 0 has label index 7|index 7.*list 0|list 0.*index 7"),
     bad("gains", lambda: rg.evaluate_ids([["a"]], [["a", "b", "c"]], "DCG",
-        gains=[[1, np.inf, np.nan]]), "place 1 is inf"),
+        gains=[[1, np.inf, np.nan]]), "position 1 is inf"),
     bad("NaN scores", lambda: rg.ndcg(L, put(put(S, np.nan, 1, 2), np.nan, 1, 0)), AT_1_0),
 ]  # fmt: skip
 

@@ -231,7 +231,7 @@ def test_numbers_that_a_double_holds_are_taken() -> None:
 def test_labels_beside_ids(label: int) -> None:
     with pytest.raises(ValueError, match=f"the label {label} cannot be represented exactly"):
         rg.evaluate_ids([["a", "b"]], [{"a": label, "b": 1}], "DCG")
-    with pytest.raises(ValueError, match=f"gains: list 0, place 1 is {label}; it cannot be"):
+    with pytest.raises(ValueError, match=f"gains: list 0, position 1 is {label}; it cannot be"):
         rg.evaluate_ids([[1, 2]], [[1, 2]], "DCG", gains=[[1, label]])
     with pytest.raises(ValueError, match="2\\*\\*53"):
         rg.dcg([[1, label]], [[2, 1]])

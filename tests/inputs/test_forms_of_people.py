@@ -295,9 +295,9 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "'id' and 'doc_id' both may be the id"),
     "no id": (lambda: rg.Run({"x": [{"url": "a", "score": 1.0}]}), "no field names the document"),
     "scores of some": (
-        lambda: rg.Run({"x": [{"id": "a", "score": 1.0}, {"id": "b"}]}), "place 1 has no score"),
+        lambda: rg.Run({"x": [{"id": "a", "score": 1.0}, {"id": "b"}]}), "position 1 has no score"),
     "scores of the last": (
-        lambda: rg.Run({"x": [{"id": "b"}, {"id": "a", "score": 1.0}]}), "place 0 has no score"),
+        lambda: rg.Run({"x": [{"id": "b"}, {"id": "a", "score": 1.0}]}), "position 0 has no score"),
     "pairs the other way": (lambda: rg.Run({"x": [(0.5, 3)]}), r"a pair is \(id, number\)"),
     "a NaN": (
         lambda: rg.evaluate_ids({"x": {"a": float("nan")}}, {"x": ["a"]}, "RR"),
@@ -315,7 +315,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "no id in a rating": (
         lambda: rg.Qrels({"ratings": [{"query_text": "x", "doc_id": "a", "rating": 1},
                                       {"query_text": "x", "rating": 1}]}),
-        r"ratings\[1\], place 0: no field names the document"),
+        r"ratings\[1\], position 0: no field names the document"),
 }  # fmt: skip
 
 

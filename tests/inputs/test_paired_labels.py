@@ -178,7 +178,7 @@ def test_other_labels_and_one_order_stay_by_position():
         rg.ndcg(labels.set_axis(repeated), pandas.Series(SECOND, [*"aba"]))
     several = pandas.MultiIndex.from_tuples([("u", 1), ("u", 2), ("v", 1)])
     assert rg.ndcg(labels.set_axis(several), pandas.Series(SECOND, several)) == by_place
-    with pytest.raises(ValueError, match=r"place 0 of the index is \('v', 1\)"):
+    with pytest.raises(ValueError, match=r"label 0 of the index is \('v', 1\)"):
         rg.ndcg(labels.set_axis(several), pandas.Series(SECOND, several[[2, 0, 1]]))
     assert rg.ndcg(labels[:0], pandas.Series([], dtype=float)) == 0.0
 
@@ -223,7 +223,7 @@ def test_columns_of_other_libraries():
     for make in (polars.DataFrame, pyarrow.table, pandas.DataFrame):
         same = {name: scores[name] for name in labels}
         assert rg.ndcg(make(labels), make(same)).tolist() == [1.0, 1.0]
-        with pytest.raises(ValueError, match="place 0 of the columns is 'b' in y_score and 'a'"):
+        with pytest.raises(ValueError, match="label 0 of the columns is 'b' in y_score and 'a'"):
             rg.ndcg(make(labels), make(scores))
 
 
@@ -236,7 +236,7 @@ def test_dimensions_and_coordinates_of_xarray():
     assert rg.ndcg(labels, scores).tolist() == by_place
     assert rg.ndcg(labels, scores.drop_vars(["user", "item"])).tolist() == by_place
     for turned in (scores[::-1], scores[:, ::-1], scores.T):
-        with pytest.raises(ValueError, match=r"place 0 of the (index|columns|dims) is"):
+        with pytest.raises(ValueError, match=r"label 0 of the (index|columns|dims) is"):
             rg.ndcg(labels, turned)
 
 

@@ -89,12 +89,12 @@ def test_qid_in_any_order(kind: str) -> None:
 
 
 REFUSED = [
-    bad("text", lambda: rg.ndcg([[1, 0, "x"], [1]], S), "y_true", "list 0, place 2", "'x'",
+    bad("text", lambda: rg.ndcg([[1, 0, "x"], [1]], S), "y_true", "list 0, position 2", "'x'",
         error=TypeError),
-    bad("None", lambda: rg.ndcg([[1], [0, None]], S), "y_true", "list 1, place 1", "None",
+    bad("None", lambda: rg.ndcg([[1], [0, None]], S), "y_true", "list 1, position 1", "None",
         error=TypeError),
     bad("text score", lambda: rg.ndcg(L, [[1, 2, 3], [1, "2"], [1], []]), "y_score",
-        "list 1, place 1", error=TypeError),
+        "list 1, position 1", error=TypeError),
     bad("a number among lists", lambda: rg.ndcg([[1, 2], 3], S), "y_true", "list 1 is 3",
         error=TypeError),
     bad("NaN", lambda: rg.ndcg(L, [[1, 2, 3], [1, np.nan], [1], []]), "y_score", "list 1",

@@ -38,7 +38,9 @@ def test_every_dtype_has_the_same_values(dtype: str, labels: str) -> None:
 @pytest.mark.parametrize("scale", [1, FAR])
 def test_a_repeated_id_is_named_where_it_stands_again(scale: int) -> None:
     rows = np.array([[3, 4, 5], [6, 7, 6]]) * scale
-    with pytest.raises(ValueError, match=rf"list 1, place 2 has the id {6 * scale} a second time"):
+    with pytest.raises(
+        ValueError, match=rf"list 1, position 2 has the id {6 * scale} a second time"
+    ):
         rg.evaluate_ids(rows, [[3 * scale], [6 * scale]], "P@3")
 
 
@@ -47,7 +49,7 @@ def test_ids_and_gains_that_do_not_fit_are_refused() -> None:
     for ids in (np.array([[2**63]], np.uint64), np.array([[2, 2**64 - 1]], np.uint64)):
         with pytest.raises(ValueError, match=r"retrieved holds the id \d+: too large"):
             rg.evaluate_ids(ids, sparse, "P@1")
-    wide = r"gains: list 1, place 0 is -9007199254740993; it cannot be represented exactly"
+    wide = r"gains: list 1, position 0 is -9007199254740993; it cannot be represented exactly"
     with pytest.raises(ValueError, match=wide):
         rg.evaluate_ids([[1, 2], [1, 2]], [[1], [2]], "DCG", gains=[[2**53], [-(2**53) - 1]])
     gains: Any = 3
@@ -78,7 +80,7 @@ def test_ids_of_every_type_in_lists_of_different_lengths(dtype: str) -> None:
 
 def test_a_place_without_an_id_is_named_in_lists_of_different_lengths() -> None:
     for rows in ([[1.0], [2.0, np.nan]], [[1.0, 3.0], [2.0, np.nan]]):
-        with pytest.raises(ValueError, match="list 1, place 1 is NaN"):
+        with pytest.raises(ValueError, match="list 1, position 1 is NaN"):
             rg.evaluate_ids(rows, [[1], [2]], "P@1")
 
 
@@ -87,7 +89,7 @@ def test_a_place_without_an_id_is_named_in_lists_of_different_lengths() -> None:
     [(0, "is 0, but relevant has no columns"), (-2, "is -2; ids must be at least 0")],
 )
 def test_relevant_without_columns_knows_no_id(value: int, words: str) -> None:
-    with pytest.raises(ValueError, match=f"list 0, place 0 {words}"):
+    with pytest.raises(ValueError, match=f"list 0, position 0 {words}"):
         rg.evaluate_ids(np.array([[value]]), sp.csr_matrix((1, 0)), "RR")
 
 
@@ -100,14 +102,14 @@ def test_what_is_no_id_is_found_wherever_it_stands(dtype: str, width: int) -> No
         for value, words in ((-2, "ids must be at least 0"), (50, r"ids must be in 0 \.\. 49")):
             bad = rows.copy()
             bad[1, place] = value
-            with pytest.raises(ValueError, match=f"list 1, place {place} is {value}; {words}"):
+            with pytest.raises(ValueError, match=f"list 1, position {place} is {value}; {words}"):
                 rg.evaluate_ids(bad, truth, "P@2")
         bad = rows.copy()
         bad[1, place] = -1
         if place == width - 1:
             assert rg.evaluate_ids(bad, truth, "P@1")["P@1"] == 1.0
         else:
-            with pytest.raises(ValueError, match=f"list 1, place {place} is -1, but ids follow"):
+            with pytest.raises(ValueError, match=f"list 1, position {place} is -1, but ids follow"):
                 rg.evaluate_ids(bad, truth, "P@2")
 
 

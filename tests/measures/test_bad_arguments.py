@@ -82,6 +82,8 @@ CHOICES = [
     *(bad(f"threads {n}", lambda n=n: rg.ndcg(L, S, threads=n), "threads", error=EITHER)
       for n in (0, -2, 1.5, True)),
     bad("unknown convention", lambda: rg.ndcg(L, S, convention="scikit"), "convention", "scikit"),
+    bad("start of a convention", lambda: rg.ndcg(L, S, convention="sk"),
+        "'sk'; did you mean 'sklearn'"),
     bad("convention number", lambda: rg.ndcg(L, S, convention=3), "convention", error=EITHER),
 ]  # fmt: skip
 

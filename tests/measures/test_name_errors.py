@@ -29,7 +29,12 @@ ERRORS = {
     "nDCG@10 foo": r"invalid cutoff '10 foo': expected",
     "nDCG@5,": r"invalid cutoff '': expected a positive integer",
     "nDCG@5,0": r"invalid cutoff '0': expected a positive integer",
-    "nDCG@10,AP": r"invalid cutoff 'AP'",
+    "nDCG@10,AP": r"pass several measures as a list: \['nDCG@10', 'AP'\]",
+    "P(rel=2)@5, nDCG(gain=exp2,rel=2)@3": (
+        r"pass several measures as a list: \['P\(rel=2\)@5', 'nDCG\(gain=exp2,rel=2\)@3'\]"
+    ),
+    "map,ndcg_cut": r"pass several measures as a list: \['map', 'ndcg_cut'\]",
+    "nDCG@10,nothing": r"invalid cutoff 'nothing'",
     "ndcg_cut_0": r"invalid cutoff '0': expected",
     "P.5,x": r"invalid cutoff 'x': expected",
     "P.5,": r"invalid cutoff '': expected",

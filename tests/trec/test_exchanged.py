@@ -48,7 +48,7 @@ def test_exchanged_dicts_are_warned_about_once(call):
     about = [one for one in caught if "Did you swap" in str(one.message)]
     assert len(about) == 1
     assert about[0].filename == __file__
-    assert "and all scores of the run small whole numbers, such as 2" in str(about[0].message)
+    assert "and all scores of the run are small whole numbers, such as 2" in str(about[0].message)
 
 
 @pytest.mark.parametrize(("qrels", "run"), [

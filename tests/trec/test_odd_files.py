@@ -65,11 +65,11 @@ def test_a_number_beside_its_own_text_is_no_query_of_its_own() -> None:
 
 def test_frames_of_ids_say_what_can_be_done() -> None:
     columns = {"user_id": [1, 1], "user": [1, 2], "item_id": ["a", "b"], "rank": [1, 2]}
-    words = r"'user' is 2, but 1 in the first row .* pass query=\['user_id', 'user'\]"
+    words = r"has the 'user' 2, but 1 in its first row; .* pass query=\['user_id', 'user'\]"
     with pytest.raises(ValueError, match=words):
         rg.evaluate_ids(pandas.DataFrame(columns), {1: ["a"]}, "RR")
     none = pandas.DataFrame({"user_id": [1], "rank": [1]})
-    with pytest.raises(ValueError, match=r"no doc column found, such as doc_id.* pass doc="):
+    with pytest.raises(ValueError, match=r"no doc column found .looked for doc_id.* pass doc="):
         rg.evaluate_ids(none, {1: ["a"]}, "RR")
 
 

@@ -219,12 +219,12 @@ def _read_ranks(ranking: object, name: str, k: int | None) -> Ranks:
             is_repeated = item in ranks
         except TypeError:
             raise TypeError(
-                f"{name}: {describe(item)} at place {place + 1} is not an id; several rankings are "
+                f"{name}: {describe(item)} at rank {place + 1} is not an id; several rankings are "
                 "a mapping query -> ranking, or two integer arrays"
             ) from None
         if is_repeated:
             raise ValueError(
-                f"{name} has {describe(item)} at places {ranks[item] + 1} and {place + 1}; "
+                f"{name} has {describe(item)} at ranks {ranks[item] + 1} and {place + 1}; "
                 "a ranking has each id once"
             )
         ranks[item] = place

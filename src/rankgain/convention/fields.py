@@ -191,7 +191,10 @@ def suggest(word: object, known_words: Iterable[str]) -> str:
     """Return an unknown word in quotes, with the most similar known words or all of them."""
     from difflib import get_close_matches  # the import takes a millisecond
 
-    matches = get_close_matches(str(word).lower(), list(known_words), n=3, cutoff=0.5)
+    typed = str(word).lower()
+    matches = [known_word for known_word in known_words if typed and known_word.startswith(typed)]
+    if not matches:
+        matches = get_close_matches(typed, list(known_words), n=3, cutoff=0.5)
     if matches:
         hint = f"did you mean {list_choices(map(repr, matches))}?"
     else:

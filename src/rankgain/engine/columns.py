@@ -316,21 +316,21 @@ class MeasureColumns:
         index, *documents = tie
         number = lists.offset + index
         first, second = (lists.position(index, document) for document in documents)
-        place = f"list {number}, documents {first} and {second} have equal scores, and"
+        place = f"list {number}, documents {first} and {second} have equal scores"
         if can_order_ties:
             remedy = "needs ids, which there are not;"
             if lists.ids_by:
                 remedy = f"needs {lists.ids_by}, or"
             raise ValueError(
-                f'y_score: {place} ties="{settings.ties}" {remedy} choose another ties=, such as '
-                '"average"'
+                f'y_score: {place}, and ties="{settings.ties}" {remedy} choose another ties=, such '
+                'as "average"'
             )
-        why = f'its average over their orders (ties="{settings.ties}") is not computed'
+        reason = "its average over the orders of tied documents is not computed"
         if settings.ties != "average":
-            why = f"no order of them is the {settings.ties} one for all parts of the query"
+            reason = f"no order of tied documents is the {settings.ties} for all parts of the query"
         raise ValueError(
-            f'{family.name}: {place} {why}; choose another ties=, such as "stable", or '
-            '"id_descending" if there are ids'
+            f'{family.name} does not support ties="{settings.ties}", because {reason}, but '
+            f'{place}; choose another ties=, such as "stable", or "id_descending" if there are ids'
         )
 
     def _place(self, label: float) -> str:

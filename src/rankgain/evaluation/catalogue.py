@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..measures.types import Measures
 
 ITEM_ARGUMENTS = ("catalogue", "popularity", "features", "categories", "baseline")
+OF_CATALOGUE = {"Coverage", "Gini"}  # measures that need the size of the catalogue
 MAX_BLOCK_CELLS = 1 << 20  # numbers of feature vectors at a time
 
 
@@ -195,6 +196,7 @@ def with_items(
     deepest: dict[str, int] = {}  # of the families of all lists
     for measure in parse_measures(of_items):
         name = str(measure)
+        _refuse_missing_input(measure, items)
         cutoff = measure.k or k
         if cutoff is None:
             raise TypeError(
@@ -211,8 +213,7 @@ def with_items(
             compute = MEASURES[measure.family]
             columns[name] = compute(FirstItems(items.lists, cutoff), items)
             count_undefined(counts, name, "skip", np.isnan(columns[name]))
-    # These two need the size of the catalogue.
-    if deepest.keys() & {"Coverage", "Gini"}:
+    if deepest.keys() & OF_CATALOGUE:
         items.lists.n_items = items.n_items
     recommended = None
     if deepest:
@@ -234,6 +235,23 @@ def with_items(
         **fields,
     )
     return with_means(evaluation, columns)
+
+
+def _refuse_missing_input(measure: Measure, items: RecommendedItems) -> None:
+    """Refuse a measure without the argument that it needs."""
+    if measure.family in ("Novelty", "Popularity", "TailShare", "NewItems"):
+        if items.popularity is None:
+            raise ValueError(f"{measure} needs popularity=, a mapping item -> interactions")
+    elif measure.family in OF_CATALOGUE:
+        if items.catalogue is None and items.popularity is None:
+            raise ValueError(
+                f"{measure} needs catalogue=, all items that could be shown, or their number"
+            )
+    elif measure.family == "ILD":
+        if (items.features is None) == (items.categories is None):
+            raise ValueError(f"{measure} needs features= or categories=; pass one of the two")
+    elif measure.family == "Serendipity" and items.baseline is None:
+        raise ValueError(f"{measure} needs baseline=, the lists that would be expected")
 
 
 def _requested_order(
@@ -294,8 +312,6 @@ def _new_items(first: FirstItems, items: RecommendedItems) -> Floats:
 
 def _diversity(first: FirstItems, items: RecommendedItems) -> Floats:
     """1 minus the mean similarity of two of the first n items, over all n (n - 1) ordered pairs."""
-    if (items.features is None) == (items.categories is None):
-        raise ValueError("ILD needs features= or categories=, one of the two")
     n = first.sizes.astype(np.float64)
     if items.features is not None:
         similar = _sum_cosines(first, items)
@@ -399,8 +415,7 @@ def _sum_overlaps(first: FirstItems, labels: Integers, sets: list[frozenset[Any]
 
 def _serendipity(first: FirstItems, items: RecommendedItems) -> Floats:
     """The share of the first items that the baseline does not show and that are relevant."""
-    if items.baseline is None:
-        raise ValueError("baseline is needed for Serendipity: the lists that would be expected")
+    assert items.baseline is not None
     expected = items.members(items.baseline, "baseline", first.k)
     relevant = None
     if items.relevant is not None:

@@ -202,7 +202,16 @@ def _are_systems(retrieved: object, relevant: object, systems: bool | None) -> b
         return False
     if isinstance(first, Mapping):
         return True
-    return _is_list_of_lists(first) or is_frame(first) or looks_sparse(first)
+    if _is_list_of_lists(first):
+        shared = [name for name in retrieved if isinstance(relevant, Mapping) and name in relevant]
+        if shared:
+            raise TypeError(
+                f"retrieved has a list of lists for {describe(shared[0])}, for which relevant has "
+                'ids, too; pass one list of ids for each query, or calls="in_order" if these are '
+                "several searches for one query"
+            )
+        return True
+    return is_frame(first) or looks_sparse(first)
 
 
 def _is_list_of_lists(value: object) -> bool:

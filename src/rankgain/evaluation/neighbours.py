@@ -102,7 +102,9 @@ def neighbor_recall(
     for name, ids in zip(NAMES, (found, exact), strict=True):
         side = read_ids(ids, name)
         if side.users is not None:
-            raise TypeError(f"{name} holds lists by user; give lists in the order of the queries")
+            raise TypeError(
+                f"{name} holds lists by query or user; give lists in the order of the queries"
+            )
         rows.append(as_lists(side.rows, name, relevant=False))
     depth = None
     if exact_distances is None:

@@ -104,8 +104,6 @@ class RecommendedItems:
 
     def by_item(self, value: object, name: str, absent: object = None) -> Any:
         """A value for each code, from a mapping or an array by item; absent: for no entry."""
-        if value is None:
-            raise ValueError(f"this measure needs {name}=, a mapping item -> value")
         lists = self.lists
         if isinstance(value, Mapping):
             refuse_unlike_kinds(value, self.items, f"{name} has items")
@@ -222,11 +220,6 @@ class RecommendedItems:
         # Without a catalogue, the items with popularity are all that could be shown.
         catalogue = self.catalogue
         if catalogue is None:
-            if self.popularity is None:
-                raise ValueError(
-                    "catalogue is needed for this measure: all items that could be shown, or their "
-                    "number"
-                )
             catalogue = self.popularity
             if not isinstance(catalogue, Mapping):
                 catalogue = len(catalogue)

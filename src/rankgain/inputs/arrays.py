@@ -437,7 +437,8 @@ def _read(rows: list[Any], name: str, kind: str = "a number") -> Ragged | None:
             return None
         if not isinstance(number, (Number, np.number, np.bool_)):
             raise TypeError(
-                f"{name}: list {row_index}, place {column} is {describe(number)}; it must be {kind}"
+                f"{name}: list {row_index}, position {column} is {describe(number)}; it must be "
+                f"{kind}"
             )
         # A number that the core does not read: NumPy's, a Decimal, or an integer from 2**53 on.
         return _of_arrays(rows, name)

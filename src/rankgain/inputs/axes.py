@@ -52,7 +52,7 @@ def refuse_other_order(**arguments: object) -> None:
             label, first_label = describe(listed[index]), describe(expected[index])
             raise ValueError(
                 f"{name} and {first_name} have the same labels in another order, but are paired by "
-                f"position: place {index} of the {axis} is {label} in {name} and {first_label} in "
+                f"position: label {index} of the {axis} is {label} in {name} and {first_label} in "
                 f"{first_name}; bring both into one order, or give NumPy arrays to pair them as "
                 "they stand"
             )
@@ -113,7 +113,7 @@ def refuse_partial(
     label, other_label = describe(listed[index]), describe(expected[index])
     raise ValueError(
         f"{name} and {other_name} are paired by position, but only some labels of the {axis} are "
-        f"the same: {other_name} does not have {absent_label}, and place {index} is {label} in "
+        f"the same: {other_name} does not have {absent_label}, and label {index} is {label} in "
         f"{name} and {other_label} in {other_name}; give both the same rows and columns, or NumPy "
         "arrays to pair them as they are"
     )

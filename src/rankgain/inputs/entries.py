@@ -78,8 +78,8 @@ def read_pairs(row: Sequence[tuple[object, object]], place: str) -> Entries:
     for index, (identifier, number) in enumerate(row):
         if isinstance(identifier, (float, np.floating, Mapping, list)):
             raise TypeError(
-                f"{place}, place {index} is {describe(row[index])}; a pair is (id, number), and an "
-                "id is a string or an integer"
+                f"{place}, position {index} is {describe(row[index])}; a pair is (id, number), and "
+                "an id is a string or an integer"
             )
         ids.append(identifier)
         numbers.append(number)
@@ -92,10 +92,10 @@ def read_entries(row: Sequence[Mapping[str, object]], place: str, is_qrels: bool
     for index, entry in enumerate(row):
         if not isinstance(entry, Mapping):
             raise TypeError(
-                f"{place}, place {index} is {describe(entry)}, but those before are objects with "
-                "fields; give all in one form"
+                f"{place}, position {index} is {describe(entry)}, but those before are objects "
+                "with fields; give all in one form"
             )
-        ids.append(read_id(entry, f"{place}, place {index}"))
+        ids.append(read_id(entry, f"{place}, position {index}"))
     numbers = _labels(row, place) if is_qrels else _scores(row, place)
     return Entries(ids, numbers)
 
@@ -157,8 +157,8 @@ def _column(
             continue
         if any(is_missing):
             raise ValueError(
-                f"{place}, place {is_missing.index(True)} has no {name}, but other hits have; give "
-                "it for all hits or for none"
+                f"{place}, position {is_missing.index(True)} has no {name}, but other hits have; "
+                "give it for all hits or for none"
             )
         return _Column(name, as_numbers(values, f"{place}: {name}"))
     return None

@@ -89,7 +89,7 @@ def _refuse_repeated(row: Iterable[Hashable], place: str, remedy: str = "") -> N
     index = first_repeat(ids)
     if index is not None:
         raise ValueError(
-            f"{place}, place {index} has the id {describe(ids[index])} a second time. Remove "
+            f"{place}, position {index} has the id {describe(ids[index])} a second time. Remove "
             f"the repeat{remedy}"
         )
 
@@ -167,10 +167,10 @@ def _as_lists_of_one(relevant: IdLists, retrieved: IdLists) -> IdLists:
 
 def _name_shape(lists: IdLists) -> str:
     if lists.users is not None:
-        return "lists by user"
+        return "lists by query or user"
     if lists.single:
-        return "one list"
-    return "lists without users"
+        return "a single list"
+    return "a list of lists"
 
 
 class KindCheck:
@@ -183,7 +183,7 @@ class KindCheck:
     def __call__(self, value: object, side: int, row: int, place: int) -> None:
         """Refuse a value that is not an id, or that is of another kind than the first id."""
         name = self.names[side]
-        position = f"{name}: list {row}, place {place}"
+        position = f"{name}: list {row}, position {place}"
         if is_missing(value):
             raise ValueError(f"{position} is {describe(value)}; ids must not be missing")
         kind = find_kind(value)

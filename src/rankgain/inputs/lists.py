@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -473,7 +474,7 @@ def raise_fault(
         "list": f"list {row}",
         "document": f"document {doc}",
         "doc": doc,
-        "value": value,
+        "value": "NaN" if math.isnan(value) else value,
         "number": number,
         "hint": "",
     }

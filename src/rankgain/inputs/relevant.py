@@ -138,7 +138,7 @@ def _cut_row(row: Any, name: str, index: int) -> Any:
     while end and row[end - 1] == FILLING:
         end -= 1
     if FILLING in row[:end]:
-        raise ValueError(f"{name}: list {index}, place {row.index(FILLING)} {BEFORE_IDS}")
+        raise ValueError(f"{name}: list {index}, position {row.index(FILLING)} {BEFORE_IDS}")
     if type(row) is RankedIds:
         return RankedIds(row[:end], row.places[:end])
     return row[:end]
@@ -400,7 +400,7 @@ def _flatten_gains(gains: object, sizes: Integers) -> Floats:
         words = "gains must be finite"
         if wide.any():
             words = "it cannot be represented exactly as a float64; rescale it"
-        raise ValueError(f"gains: list {row}, place {place} is {result.flat[position]}; {words}")
+        raise ValueError(f"gains: list {row}, position {place} is {result.flat[position]}; {words}")
     flat: Floats = result.flat.astype(np.float64)
     return flat
 
@@ -480,7 +480,7 @@ def _find_filling(ids: Ragged, name: str) -> Bools:
     if before_id.any():
         position = int(before_id.argmax())
         place = position - int(np.searchsorted(row_of, row_of[position]))
-        raise ValueError(f"{name}: list {row_of[position]}, place {place} {BEFORE_IDS}")
+        raise ValueError(f"{name}: list {row_of[position]}, position {place} {BEFORE_IDS}")
     return filled
 
 
@@ -491,7 +491,7 @@ def _integers(row: object, index: int, name: str) -> Integers:
         return np.zeros(0, np.int64)
     if array.ndim == 1 and array.dtype.kind in "US":
         raise TypeError(
-            f"{name}: list {index}, place 0 is {describe(array[0].item())}, but retrieved holds "
+            f"{name}: list {index}, position 0 is {describe(array[0].item())}, but retrieved holds "
             "integers; ids of different types never match; convert them to one type"
         )
     if array.ndim != 1 or array.dtype.kind not in "iu":

@@ -152,9 +152,13 @@ def read_excluded(exclude: object, layout: Layout | None = None, shape: object =
         refuse_sizes(mask.sizes, layout.sizes, "exclude")
         mask = mask.flat
     if isinstance(mask, Ragged) or mask.dtype != bool:
+        found = "lists of different lengths"
+        if not isinstance(mask, Ragged):
+            found = f"numbers ({mask.dtype}) of shape {mask.shape}"
         raise TypeError(
             "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
-            "row per list, or an array of True and False in the shape of the documents"
+            "row per list, or an array of True and False in the shape of the documents, not "
+            f"{found}"
         )
     is_other_shape = shape is not None and mask.shape != shape
     if is_other_shape or (shape is None and mask.ndim != 2):

@@ -81,7 +81,7 @@ def read_topk(
         relevant, gains, exclude = map(_as_lists_of_users, (relevant, gains, exclude))
     if ids.dtype.kind == "f" and np.isnan(ids).any():
         user, place = np.argwhere(np.isnan(ids))[0]
-        raise ValueError(f"retrieved: list {user}, place {place} is NaN; every id must be known")
+        raise ValueError(f"retrieved: list {user}, position {place} is NaN; every id must be known")
     ids = _sign_ids(ids, "retrieved")
     truth = read_relevant(relevant, gains)
     refuse_other_users(truth, len(ids), "relevant")
@@ -240,7 +240,7 @@ def _match_ids(
         }
         if not columns:
             words["beyond"] = f"is {identifier}, but relevant has no columns, so no id is known"
-        text = f"{name}: list {user}, place {place} {words[kind]}"
+        text = f"{name}: list {user}, position {place} {words[kind]}"
         if kind in ("below", "gap") and ids.min() < FILLING:
             raise OutOfColumns(text)
         raise ValueError(text)

@@ -58,6 +58,7 @@ def parse_name(text: str, spellings: Mapping[str, Spelling]) -> Iterator[ParsedN
     if ":" in text and "(" not in text:
         yield _parse_catboost_name(text, spellings)
         return
+    _refuse_several(text, spellings)
     name, parameters_text, cut = _split_name(text)
     # A suffix of ranx or XGBoost stands at the end: ndcg-l2, or ndcg@10-.
     if cut is None:
@@ -89,6 +90,18 @@ def parse_name(text: str, spellings: Mapping[str, Spelling]) -> Iterator[ParsedN
                 with suppress(ValueError):  # a later check raises the error of a bad beta
                     merged["beta"] = math.sqrt(read_number(merged["beta"]))
             yield _with_cutoff(name, entry, merged)
+
+
+def _refuse_several(text: str, spellings: Mapping[str, Spelling]) -> None:
+    """Refuse several names in one text: another name after a comma, as in "nDCG@3, AP"."""
+    if "," not in text or text.count("(") != text.count(")"):
+        return
+    # Commas inside parentheses separate parameters.
+    pieces = [piece.strip() for piece in re.split(r",(?![^(]*\))", text)]
+    for piece in pieces[1:]:
+        name = re.split("[@(]", piece)[0].strip()
+        if name.lower() in spellings:
+            raise ValueError(f"pass several measures as a list: {pieces}")
 
 
 def _split_suffix(text: str) -> tuple[str, Params]:
@@ -133,12 +146,6 @@ def unknown_measure_error(
     """The error for an unknown name: what another tool's name is here, or the nearest spelling."""
     from .known_names import answer_to  # imported only for the error
 
-    if "," in name and "(" not in name:
-        whole_name = name
-        if cutoff is not None:
-            whole_name = f"{name}@{cutoff}"
-        several = list(map(str.strip, whole_name.split(",")))
-        return ValueError(f"unknown name {name!r:.100}. Pass several measures as a list: {several}")
     answer = answer_to(name, cutoff)
     if answer is not None:
         return ValueError(f"{name!r:.100} is not a measure here: {answer}")

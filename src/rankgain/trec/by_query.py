@@ -683,8 +683,8 @@ def warn_if_exchanged(labels: Floats, run: Any) -> None:
     if len(scores) and looks_judged.all() and (labels != np.round(labels)).all():
         warn(
             f"all labels of the qrels are fractions, such as {labels[0]:g}, and all scores of the "
-            f"run small whole numbers, such as {scores[0]:g}. Did you swap qrels and run? Pass the "
-            "qrels first"
+            f"run are small whole numbers, such as {scores[0]:g}. Did you swap qrels and run? Pass "
+            "the qrels first"
         )
 
 

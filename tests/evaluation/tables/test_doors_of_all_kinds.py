@@ -22,7 +22,7 @@ def test_nothing_relevant_to_one_user() -> None:
 
 
 def test_ids_of_two_types_are_named() -> None:
-    with pytest.raises(TypeError, match="relevant: list 1, place 0 is '1', but retrieved holds"):
+    with pytest.raises(TypeError, match="relevant: list 1, position 0 is '1', but retrieved holds"):
         rg.evaluate_ids([[1, 2], [3, 4]], [[1], ["1"]], "RR")
 
 

@@ -292,7 +292,7 @@ def _choose_order(opened: OpenedIds) -> tuple[str, bool]:
         return choose(names, requested.rank, "rank", RANKS, origin), True
     if requested.score is None and not SCORES.matching(names):
         raise ValueError(
-            f"{origin.name}: no rank or score column found, such as rank or score. Columns: "
+            f"{origin.name}: no rank or score column found (looked for rank, score, ...). Columns: "
             f"{list_names(names)}; {name_columns(names) or 'pass rank= or score='}"
             f"{no_header(names)}"
         )

@@ -222,8 +222,9 @@ def no_column(names: Sequence[str], argument: str, usual: UsualNames, origin: Or
     """The error for a role without a column."""
     example = usual.names[0]
     remedy = name_columns(names) or origin.hint(argument) or f"rename it to {example!r}"
+    examples = ", ".join(usual.names[:3])
     return (
-        f"{origin.name}: no {argument} column found, such as {example}. Columns: "
+        f"{origin.name}: no {argument} column found (looked for {examples}, ...). Columns: "
         f"{list_names(names)}; {remedy}{no_header(names)}"
     )
 
@@ -382,16 +383,17 @@ def _second_key(column: Column, row: int, table: CheckedKeys, origin: Origin) ->
         single_key = key if len(key) > 1 else key[0]
         single_hint = origin.hint("query", single_key)
         remedy = (
-            f"if each pair of {names} and {column.name!r} is a list, {pair_hint}; if {names} alone "
-            f"names the lists, {single_hint}"
+            f"if each pair of {names} and {column.name!r} is one list, {pair_hint}; if {names} "
+            f"alone identifies the lists, {single_hint}"
         )
     else:
         remedy = (
-            f"join the columns to one if they name the lists together, else remove {column.name!r}"
+            "join the columns to one if they identify the lists together, else remove "
+            f"{column.name!r}"
         )
     return (
-        f"{origin.row(row)}: {describe(column.name)} is {value}, but {first_value} in the first "
-        f"row of query {describe(query)} ({names}); {remedy}"
+        f"{origin.row(row)}: query {describe(query)} ({names}) has the {describe(column.name)} "
+        f"{value}, but {first_value} in its first row; {remedy}"
     )
 
 

@@ -236,7 +236,7 @@ def _find_users(table: UserTable, found: Sequence[str]) -> list[str] | None:
     if len(other_columns) == 1:
         return other_columns
     raise ValueError(
-        f"{table.origin.name}: no query column found, such as user_id. Columns: "
+        f"{table.origin.name}: no query column found (looked for user_id, ...). Columns: "
         f"{list_names(table.names)}; {name_columns(table.names) or 'pass query=...'}"
     )
 
