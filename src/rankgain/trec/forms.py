@@ -239,9 +239,11 @@ class _RowCheck:
 
 def _as_key(value: object) -> Hashable:
     """A value that can be compared with others of its column."""
-    if isinstance(value, Hashable):
-        return value
-    return repr(value)
+    try:
+        hash(value)
+    except TypeError:  # also of a tuple that holds a list
+        return repr(value)
+    return cast("Hashable", value)
 
 
 def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Origin) -> list[object]:
