@@ -161,7 +161,7 @@ class Explanation:
 # Title, field and form; form "" is the shortest of at most 4 decimals: 3, 0.5, 1.3333.
 _MEAN_GAIN = ("mean", "expected_gain", "")
 _RANKING = (
-    ("doc", "document", "d"),
+    ("position", "document", "d"),
     ("label", "label", ""),
     ("gain", "gain", ""),
     _MEAN_GAIN,
@@ -170,7 +170,7 @@ _RANKING = (
     ("DCG", "running_dcg", ".4f"),
 )
 _IDEAL = (*_RANKING[1:3], *_RANKING[4:6], ("IDCG", "running_dcg", ".4f"))
-_TERMS = (("doc", "document", "d"), ("label", "label", ""), ("term", "term", ".4f"))
+_TERMS = (("position", "document", "d"), ("label", "label", ""), ("term", "term", ".4f"))
 
 
 def write_notes(
@@ -211,7 +211,7 @@ def columns(
         cells += [""] * (height + 1 - len(cells))
         result.append(_align_left(cells))
     for title, name, form in names:
-        if title == "doc" and ids:
+        if title == "position" and ids:
             continue
         values = vars(steps)[name][:height]
         if form:

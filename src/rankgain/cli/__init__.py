@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .output import UsageError, forget_output, safe_output
+from .output import UsageError, forget_output, name_options, safe_output
 
 BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
 
@@ -18,6 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         arguments = sys.argv[1:]
     words = list(arguments)
+    flags: list[str] = []
     try:
         try:
             if words[:1] == ["trec_eval"]:  # without the imports of the other commands
@@ -27,23 +28,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from .parser import parse, run
 
             options = parse(words)
-            with _plain_warnings():
+            flags = options.flags
+            with _plain_warnings(flags):
                 return run(options)
         finally:
             sys.stdout.flush()  # an error of the output is raised here
     except UsageError as error:
-        return _fail(error, BAD_USAGE)
+        return _fail(error, BAD_USAGE, flags)
     except BrokenPipeError:
         # The reader of the output has closed it, as `head` does: that is no failure.
         forget_output()
         return 0
     except (OSError, ValueError, TypeError, ImportError) as error:
         forget_output()
-        return _fail(error, UNREADABLE)
+        return _fail(error, UNREADABLE, flags)
     except MemoryError:
-        return _fail(MemoryError("there is not enough memory"), UNREADABLE)
+        return _fail(MemoryError("there is not enough memory"), UNREADABLE, flags)
     except KeyboardInterrupt:
-        return _fail(RuntimeError("interrupted"), INTERRUPTED)
+        return _fail(RuntimeError("interrupted"), INTERRUPTED, flags)
 
 
 # What errors about repeated documents advise to write in Python: rankgain.Qrels(source,
@@ -52,8 +54,11 @@ CALLS_OF_DUPLICATES = re.compile(r'rankgain\.\w+\(source, duplicates="(\w+)"\)')
 
 
 @contextmanager
-def _plain_warnings() -> Iterator[None]:
-    """Print each RankgainWarning as one line on standard error, without a line of source code."""
+def _plain_warnings(flags: Sequence[str]) -> Iterator[None]:
+    """Print each RankgainWarning as one line on standard error, without a line of source code.
+
+    flags: the options of the command.
+    """
     from ..engine.notices import RankgainWarning
 
     with warnings.catch_warnings():
@@ -63,7 +68,8 @@ def _plain_warnings() -> Iterator[None]:
             message: Warning | str, category: type[Warning], *position: Any, **options: Any
         ) -> None:
             if issubclass(category, RankgainWarning):
-                print(f"rankgain: warning: {' '.join(str(message).split())}", file=sys.stderr)
+                line = name_options(" ".join(str(message).split()), flags)
+                print(f"rankgain: warning: {line}", file=sys.stderr)
             else:
                 show_other(message, category, *position, **options)
 
@@ -72,12 +78,13 @@ def _plain_warnings() -> Iterator[None]:
         yield
 
 
-def _fail(error: Exception, status: int) -> int:
-    """Print an error; return the status."""
+def _fail(error: Exception, status: int, flags: Sequence[str]) -> int:
+    """Print an error; return the status. flags: the options of the command."""
     from ..inputs.printable import printable
 
     words = " ".join(str(error).split())
     words = CALLS_OF_DUPLICATES.sub(r"--duplicates \1", words)
+    words = name_options(words, flags)
     if isinstance(error, OSError) and error.strerror:
         words = error.strerror  # without "[Errno 2]"
         if error.filename is not None:

@@ -20,7 +20,7 @@ from ..evaluation.one_pass import complete_settings
 from ..evaluation.runs import evaluate
 from ..evaluation.tables.frame import evaluate_frame
 from ..inputs.files import expand_paths, names_of_paths, refuse_repeated_keys, write_atomically
-from ..inputs.printable import describe, find_kind, printable
+from ..inputs.printable import count_of, describe, find_kind, printable
 from ..inputs.tables.source import TABLES, is_table_path
 from ..measures.measure import parse_measure, read_measures
 from ..output.text.changes import format_changes
@@ -172,7 +172,10 @@ def check_gates(
     else:
         names = [name.strip() for name in options.names.split(",")]
         if len(names) != len(paths):
-            raise UsageError(f"--names has {len(names)} names, but there are {len(paths)} runs")
+            raise UsageError(
+                f"--names has {count_of(len(names), 'name')}, but there are "
+                f"{count_of(len(paths), 'run')}"
+            )
         for name in names:
             if not name or names.count(name) > 1:
                 raise UsageError(f"--names: each run needs a name of its own, not {name!r}")
@@ -208,7 +211,12 @@ def check_options(
             source = "standard input" if path == "-" else path
             raise UsageError(f"--output {options.output} is {source}, which is read; name another")
         if inputs.count(path) > 1:
-            raise UsageError(f"{path} is given {inputs.count(path)} times")
+            if path == "-":
+                raise UsageError("standard input can be read only once; give - once")
+            raise UsageError(
+                f"{path} is given more than once, by its path or by a directory or pattern; remove "
+                "the repeat"
+            )
     return {"measures": measures, "convention": rules, "threads": threads}
 
 

@@ -2,8 +2,9 @@
 
 import io
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 
@@ -53,6 +54,39 @@ def forget_output() -> None:
     except OSError:
         # What is left in the buffer goes to /dev/null when the interpreter flushes it at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# A call in a message, which stays as it is, or an argument of Python: a name, as `score` or
+# `query[1]`, and what follows the equals sign: a list, a mapping, text, dots, None or a number.
+ARGUMENTS = re.compile(
+    r"""\w\([^()]*\)|(?<=[ (])(?P<name>[a-z]\w*)(?:\[\d+\])?="""
+    r"""(?P<value>\[[^]]*\]|\{[^}]*\}|'[^']*'|"[^"]*"|\.\.\.|None|\d+(?:\.\d+)?)?(?![=\w/])"""
+)
+
+
+def name_options(message: str, flags: Sequence[str]) -> str:
+    """A message with the options of a command in place of Python's arguments of the same name."""
+
+    def as_option(match: re.Match[str]) -> str:
+        flag = f"--{(match['name'] or '').replace('_', '-')}"
+        if flag not in flags:
+            return match[0]
+        value = match["value"] or ""
+        if value.startswith("{"):
+            value = "..."
+        values = [value]
+        if value.startswith("["):
+            values = re.findall(r"'[^']*'", value)  # such an option is repeated
+        words = []
+        for text in values:
+            bare = text.strip("'\"")
+            if bare == "None":
+                bare = "none"
+            # What a shell would split keeps its quotes.
+            words.append(f"{flag} {text if ' ' in bare else bare}".rstrip())
+        return " ".join(words)
+
+    return ARGUMENTS.sub(as_option, message)
 
 
 @contextmanager

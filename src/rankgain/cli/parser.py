@@ -24,12 +24,12 @@ STATUSES = """exit status: 0 done; 1 bad usage; 2 a file that cannot be read, wr
 audit; 130 interrupted"""
 A_FILE = "TREC file; CSV, TSV, JSON, JSON lines or Parquet by its suffix; - for standard input"
 GATE_ON = (
-    "p-values of the gates; all (the default): as printed; gates: corrected for the measures of "
-    "gates only"
+    "which p-values decide about exit status 4; all (the default): as printed, corrected for all "
+    "measures; gates: corrected only for the measures that are checked"
 )
 RUNS = (
     "run files, in the formats of QRELS; a directory stands for its files, a quoted pattern for "
-    "all that match"
+    "all matching files"
 )
 DUPLICATES = ("raise", "first", "last", "best", "mean", "in_place")
 CHUNKS = (
@@ -37,11 +37,11 @@ CHUNKS = (
     "which takes the rank of its best chunk"
 )
 REPEATS = (
-    "which row to keep of a document that a query has twice; mean: the mean of several judges' "
+    "which row to keep if a query lists a document twice; mean: the mean of several judges' "
     "labels (qrels only); in_place: all rows of a run keep their ranks, and the best one counts"
 )
 REPEATED_ROWS = (
-    "which row to keep of a document that a query has twice; in_place: all rows keep their ranks, "
+    "which row to keep if a query lists a document twice; in_place: all rows keep their ranks, "
     "and the best one counts"
 )
 DIVERSITY = "QRELS are TREC diversity qrels: the second field is the subtopic that a row judges"
@@ -53,7 +53,10 @@ WORSE = (
     "also evaluate this measure, and exit with status 4 if a run is significantly worse than the "
     "baseline; repeatable"
 )
-IDS = "document ids, for ties by id and to refuse an id that a list has twice; or none"
+IDS = (
+    "column with document ids, which break ties by id and may not repeat within a list; none "
+    "switches both off"
+)
 A_TABLE = (
     "a row for each document: .parquet, .csv, .tsv or .jsonl; several files, a directory or a "
     "quoted pattern are one table"
@@ -63,8 +66,8 @@ A_SCORES_TABLE = (
     "each system and query"
 )
 EXCLUDED = (
-    "qrels whose documents are removed from the lists; or the word query: remove the document that "
-    "has the query's id"
+    "qrels whose documents are removed from the lists; or the literal word query, to remove the "
+    "document whose id is the query's id"
 )
 
 
@@ -112,10 +115,21 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     for name, (define, purpose) in COMMANDS.items():
         sentence = f"{purpose[0].upper()}{purpose[1:]}."
         command = commands.add_parser(name, help=purpose, description=sentence, epilog=STATUSES)
-        command.set_defaults(command=name)
-        define(command.add_argument)
+        flags: list[str] = []
+        command.set_defaults(command=name, flags=flags)
+        define(_recording(command.add_argument, flags))
     commands.add_parser("trec_eval", help="drop-in replacement for trec_eval 10")
     return parser.parse_args(arguments)
+
+
+def _recording(add: Add, flags: list[str]) -> Add:
+    """The function `add`, which also appends the long names of options to `flags`."""
+
+    def record(*names: str, **settings: object) -> object:
+        flags.extend(name for name in names if name.startswith("--"))
+        return add(*names, **settings)
+
+    return record
 
 
 def run(options: argparse.Namespace) -> int:
@@ -186,7 +200,7 @@ def _compare(add: Add) -> None:
         metavar="P",
         type=level,
         default=0.95,
-        help="level of the intervals; default: 0.95",
+        help="confidence level: p below 1 - P is significant; default: 0.95",
     )
     seed = _make_type(int, "check_whole", "seed", 0)
     add("--seed", metavar="N", type=seed, default=0, help="default: 0")

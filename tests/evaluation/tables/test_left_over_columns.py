@@ -246,7 +246,7 @@ def test_arrow_dictionaries_whose_codes_share_a_value_or_have_none() -> None:
     with pytest.raises(ValueError, match=r"row 2.*: q has no value"):
         rg.evaluate_frame(pa.table({"q": coded("u", None), **rest}), "RR", **names)
     twice = pa.table({"q": ["u", "u"], "doc_id": coded("x", "x"), **rest})
-    with pytest.raises(ValueError, match=r"row 2.*: 'u' has the document 'x' a second time"):
+    with pytest.raises(ValueError, match=r"row 2.*: query 'u' has the document 'x' a second time"):
         rg.evaluate_frame(twice, "RR", **names)
     one = pa.table({"q": ["u", "u"], "g": coded("x", "x"), **rest})
     assert rg.evaluate_frame(one, "RR", segment="g", **names)["RR"] == 1.0

@@ -38,17 +38,22 @@ def as_kind(frame, kind, folder):
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_systems_in_a_table_are_refused(kind, ids, tmp_path):
     frame = as_kind(systems(ids, times=3), kind, tmp_path)
-    words = r"row 4.*: 'q' has the document .* a second time; .* with run= if .* doc=None"
+    words = (
+        r"row 4.*: query 'q' has the document .* a second time, first in row \d; pass "
+        r'duplicates="first" to keep the first row, run= with .* doc=None if'
+    )
     with pytest.raises(ValueError, match=words):
         rg.evaluate_frame(frame, "RR")
-    with pytest.raises(ValueError, match=r'row 4.*: .* the rows, as duplicates="first" does$'):
+    with pytest.raises(
+        ValueError, match=r'row 4.*; pass duplicates="first" to keep the first row$'
+    ):
         rg.evaluate_frame(frame, "RR", doc="doc_id")
     assert rg.evaluate_frame(frame, "RR", doc=None).means == {"RR": 1 / 3}
 
 
 @pytest.mark.parametrize("name", ["docno", "item_id", "itemId", "corpus-id"])
 def test_a_usual_name(name):
-    with pytest.raises(ValueError, match=f"doc=None if '{name}' does not name"):
+    with pytest.raises(ValueError, match=f"doc=None if '{name}' does not identify"):
         rg.evaluate_frame(systems().rename(columns={"doc_id": name}), "RR")
 
 
@@ -71,10 +76,12 @@ def test_the_row_of_a_repeat_is_that_of_the_table(kind, named, tmp_path):
         "query_id": queries, "doc_id": documents, "label": [1, 0, 0] * 3, "score": np.arange(9.0),
     })  # fmt: skip
     # Both 'c' and 'a' have a document twice; 'a' is the first list of the two.
-    with pytest.raises(ValueError, match=r"row 9\b.*: 'a' has the document 'd' a second time"):
+    words = "has the document 'd' a second time, first in row 2;"
+    with pytest.raises(ValueError, match=rf"row 9\b.*: query 'a' {words}"):
         rg.evaluate_frame(as_kind(frame, kind, tmp_path), "RR", **named)
     without = frame.drop(index=8)
-    with pytest.raises(ValueError, match=r"row 8\b.*: 'c' has the document 'e' a second time"):
+    words = "has the document 'e' a second time, first in row 3;"
+    with pytest.raises(ValueError, match=rf"row 8\b.*: query 'c' {words}"):
         rg.evaluate_frame(as_kind(without, kind, tmp_path), "RR", **named)
 
 
@@ -83,8 +90,18 @@ def test_a_long_file_in_parts(tmp_path):
     rows = pandas.concat([systems(times=5).assign(query_id=f"q{i}") for i in range(9)])
     rows = rows[rows["score"].lt(0.5) | (rows["query_id"] == "q7")]
     rows.assign(note="x" * 90).to_csv(tmp_path / "rows.csv", index=False)
-    with pytest.raises(ValueError, match=r"row 41.*: 'q7' has the document 'd0' a second time"):
+    with pytest.raises(
+        ValueError, match=r"row 41.*: query 'q7' has the document 'd0' a second time"
+    ):
         rg.evaluate_frame(tmp_path / "rows.csv", "RR")
+
+
+def test_the_first_row_may_be_in_another_file(tmp_path):
+    for name, part in (("1.csv", systems()[:1]), ("2.csv", systems()[:1])):
+        part.to_csv(tmp_path / name, index=False)
+    words = r"2\.csv, row 1: .* a second time, first in .*1\.csv, row 1; pass"
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_frame(tmp_path, "RR")
 
 
 def test_the_command(tmp_path, capsys):
@@ -93,7 +110,9 @@ def test_the_command(tmp_path, capsys):
     systems().to_csv(tmp_path / "rows.csv", index=False)
     line = ["table", str(tmp_path / "rows.csv"), "-m", "RR"]
     assert main(line) == 2
-    assert "doc=None" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "pass --duplicates first to keep the first row, --run with the column" in error
+    assert error.endswith("or --doc none if 'doc_id' does not identify documents\n")
     assert main([*line, "--doc", "none"]) == 0
     assert "1.0000" in capsys.readouterr().out
 

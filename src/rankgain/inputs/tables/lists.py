@@ -409,18 +409,21 @@ def _order_documents(
     repeated = find_repeated(codes, layout.starts, layout.stops)
     if repeated is not None and refuses:
         list_number, place = repeated
-        row = groups.order()[layout.starts[list_number] + place]
+        start = layout.starts[list_number]
+        codes_of_list = codes[start : start + place + 1]
+        first_place = int(np.flatnonzero(codes_of_list == codes_of_list[-1])[0])
+        row, first_row = groups.order()[[start + place, start + first_place]]
         [document] = select_values(column, np.array([row]))
-        other_remedies = ""
+        remedies = 'duplicates="first" to keep the first row'
         if table.selected.found_doc:
-            other_remedies = (
-                ", or name the column of the systems with run= if the table holds several; "
-                f"doc=None if {describe(column.name)} does not name the documents"
+            remedies = (
+                f"{remedies}, run= with the column of the systems if the table holds several, or "
+                f"doc=None if {describe(column.name)} does not identify documents"
             )
         raise ValueError(
-            f"{table.origin.row(row)}: {describe(queries[list_number])} has the document "
-            f"{describe(document)} a "
-            f'second time; keep one of the rows, as duplicates="first" does{other_remedies}'
+            f"{table.origin.row(row)}: query {describe(queries[list_number])} has the document "
+            f"{describe(document)} a second time, first in "
+            f"{table.origin.row_beside(first_row, row)}; pass {remedies}"
         )
     if not by_id:
         return None

@@ -86,6 +86,13 @@ class Origin(NamedTuple):
             return f"{place} (counting from 1)"
         return place
 
+    def row_beside(self, index: int, named_row: int) -> str:
+        """A row in a message that names another row: with its file if it is in another file."""
+        name, number = self.find_row(index)
+        if name == self.find_row(named_row)[0]:
+            return f"{self.unit} {number}"
+        return f"{name}, {self.unit} {number}"
+
     def find_row(self, index: int) -> tuple[str, int]:
         """The file or frame of a row, and its number there, from 1."""
         number = int(index)

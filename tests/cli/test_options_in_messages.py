@@ -1,0 +1,115 @@
+"""Errors and warnings of a command name its options, not the arguments of Python functions."""
+
+from pathlib import Path
+
+import pytest
+
+from places import EXAMPLES
+from rankgain.cli import main
+
+QRELS, RUN_A, RUN_B = (str(EXAMPLES / name) for name in ("qrels.txt", "run-a.txt", "run-b.txt"))
+
+# The lines of a table, the arguments beside -m AP, and the end of the error.
+TABLES = {
+    "no label": ("query_id,lbl,score\n1,1,.5\n", [], "query_id, lbl, score; pass --label ...\n"),
+    "another name": ("query,label,score\n1,1,.5\n", ["--query", "x"], "no column 'x' (--query). "),
+    "two keys": (
+        "query_id,user_id,label,score\n1,1,1,.1\n1,2,0,.2\n", [],
+        "is one list, pass --query query_id --query user_id; if 'query_id' alone identifies the "
+        "lists, pass --query query_id\n",
+    ),
+    "systems": (
+        "query_id,system,label,score\n1,a,1,.1\n1,b,0,.2\n", [],
+        "pass --run system if it names systems, or --run none if it does not\n",
+    ),
+    "a name with a blank": (
+        "query_id,label,my rank,rank\n1,1,1,1\n", ["--score", "my rank", "--query", "the user"],
+        "no column 'the user' (--query). ",
+    ),
+    "ranks": (
+        "query_id,label,rank\n1,1,1\n", [],
+        "pass --score, or --rank rank if the smallest rank is the best\n",
+    ),
+    "blanks": (
+        "query_id,two words,label,score\n1,a,1,.1\n1,b,0,.2\n", ["--query", "query_id"], "",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("lines", "arguments", "words"), TABLES.values(), ids=TABLES)
+def test_errors_of_tables(
+    lines: str, arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(lines)
+    status = main(["table", str(path), "-m", "AP", *arguments])
+    error = capsys.readouterr().err
+    assert words in error
+    assert (status == 2) == bool(words)
+
+
+def test_columns_with_blanks_stay_quoted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("query_id,run name,label,score\n1,a,1,.1\n1,b,0,.2\n")
+    assert main(["table", str(path), "-m", "AP"]) == 2
+    assert "pass --run 'run name' if it names" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["doc=1/rows.csv", "rank=3.csv"])
+def test_paths_stay_as_they_are(
+    name: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A partitioned data set has such paths."""
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("query_id,score\n1,.5\n")
+    monkeypatch.chdir(tmp_path)
+    for given in (name, path):
+        assert main(["table", str(given), "-m", "AP"]) == 2
+        assert f"{given}: no label column found" in capsys.readouterr().err
+
+
+def test_parameters_of_measures_stay_as_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("query_id,label,score\n1,1,.5\n")
+    assert main(["table", str(path), "-m", "RBP(p=2,weight=3)"]) == 1
+    assert "'RBP(p=2,weight=3)'" in capsys.readouterr().err
+
+
+def test_warnings_and_errors_of_comparisons(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = ["compare", QRELS, RUN_A, RUN_B, "-m", "AP", "-m", "RR", "--resamples", "10"]
+    assert main(few) == 0
+    assert "; use at least --resamples 40, or fewer measures\n" in capsys.readouterr().err
+    short = tmp_path / "short.txt"
+    short.write_text(Path(RUN_A).read_text().splitlines()[0] + "\n")
+    command = ["compare", QRELS, RUN_A, str(short), "-m", "AP", "--convention", "pytrec_eval"]
+    assert main(command) == 2
+    assert "; pass --queries common to compare only the queries" in capsys.readouterr().err
+
+
+def test_arguments_that_a_command_does_not_have_keep_their_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    qrels = tmp_path / "qrels.json"
+    qrels.write_text('{"q01": {"d023": 0.5}}')
+    assert main(["evaluate", str(qrels), RUN_A, "-m", "AP"]) == 0
+    assert "give rel=, the lowest label" in capsys.readouterr().err
+
+
+def test_arguments_in_calls_keep_their_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log.tsv"
+    log.write_text("u1\ti1\t5\t100\nu1\ti2\t3\t200\n")
+    assert main(["compare", str(log), RUN_A, RUN_B, "-m", "AP"]) == 2  # it has --query
+    call = 'pass rankgain.Qrels.from_frame(frame, query="user", doc="item", label="rating")'
+    assert call in capsys.readouterr().err
