@@ -281,7 +281,7 @@ NO_MARK = 'documents: the separator is empty; give the text between document and
       for option in ("by", "output", "report", "exclude")),
     ("compare qrels a b -m AP --documents", 2, NO_MARK),
     ("compare qrels a b -m AP --baseline", 1, "--baseline '' is not among the runs: a, b"),
-    ("compare qrels a b -m AP --names", 1, "--names has 1 names, but there are 2 runs"),
+    ("compare qrels a b -m AP --names", 1, "--names has 1 name, but there are 2 runs"),
     ("compare s.csv -m", 1, "'' is not among the measures: f1"),
     ("compare s.csv --baseline", 1, "--baseline '' is not among the systems: x, y"),
     *((f"compare s.csv --{option}", 1, f"--{option} is for runs, and not for a table of scores")
@@ -290,7 +290,7 @@ NO_MARK = 'documents: the separator is empty; give the text between document and
        f"--{option} is for a table of scores, which is the only file")
       for option in ("run", "query", "values", "measure-column", "value-column", "better")),
     *((f"table t.csv -m AP --{role}", 2,
-       f"t.csv: no column '' ({role}=). Columns: user, label, score")
+       f"t.csv: no column '' (--{role}). Columns: user, label, score")
       for role in ("run", "query", "label", "score", "rank", "doc", "weight", "segment")),
     ("evaluate qrels a --fail-under", 1,
      "--fail-under : expected NAME=VALUE, such as nDCG@10=0.3"),
