@@ -190,6 +190,17 @@ def test_only_a_copy_that_ties_exactly_stands_below_its_score(gap: float) -> Non
     assert table["RR(rel=2)"] == pytest.approx(expected[gap], rel=1e-15)
 
 
+@pytest.mark.parametrize("score_dtype", ["float64", "float32"])
+@pytest.mark.parametrize("rule", [*ORDERED, "average", "best", "worst", "random"])
+def test_copies_do_not_change_what_is_dropped_by_its_score(rule: str, score_dtype: str) -> None:
+    run = keep([("a", 5.0), ("a", 5.0), ("b", 5.0), ("c", 4.0), ("d", 3.0)])
+    options = {"ties": rule, "score_dtype": score_dtype, "drop_scores_at_most": 3.0}
+    rules = rg.conventions["trec"].replace(**options)
+    judged = {"q": {"a": 1, "c": 1, "d": 1}}
+    result = rg.evaluate(judged, run, ["NumRet", "NumRelRet"], convention=rules)
+    assert result.means == {"NumRet": 5.0, "NumRelRet": 2.0}
+
+
 def test_a_document_has_the_score_of_its_best_copy() -> None:
     run = keep([("a", 3.0), ("b", 2.0), ("a", 1.0)])
     assert run["q"] == {"a": 3.0, "b": 2.0}
