@@ -145,11 +145,26 @@ def test_wrong_sources(call, words):
         call()
 
 
-def test_a_wrong_line_of_judgments_for_training_is_counted_from_1(tmp_path):
-    path = tmp_path / "judgments"
-    path.write_text("# a comment\n1 qid:1 # d\n1 qid:2\n")
-    with pytest.raises(ValueError, match="line 3: there is no document"):
-        Qrels(str(path))
+@pytest.mark.parametrize(("line", "words"), [
+    ("1 qid:2", "there is no document after #: '1 qid:2'"),
+    ("1 qid:2 # ", "there is no document after #: '1 qid:2 #'"),
+    ("1 qid2 # d", "expected a label, qid:..., and # with a document: '1 qid2 # d'"),
+    ("1 qid:2 1:0.5 # d",
+     "labels with features, as of LETOR; X, y, qid = sklearn.datasets.load_svmlight_file(path, "
+     "query_id=True) reads them, and rankgain.evaluate_arrays(y, model.predict(X), measures, "
+     "qid=qid) evaluates a model: '1 qid:2 1:0.5 # d'"),
+])  # fmt: skip
+@pytest.mark.parametrize("start", ["", "\ufeff"])
+def test_the_first_wrong_line_of_judgments_for_training_is_named(start, line, words, tmp_path):
+    for name in ("judgments", "judgments.tsv"):
+        path = tmp_path / name
+        path.write_text(f"{start}# a comment\n1 qid:1 # d\n{line}\n1 qid:3\n")
+        with pytest.raises(ValueError, match=f"^{re.escape(f'{path}, line 3: {words}')}$"):
+            Qrels(path)
+        with pytest.raises(ValueError, match=r"line 1: judgments .label, qid and document., where"):
+            Run(path)
+        path.write_text(f"{start}1 qid:1 # d\n")
+        assert Qrels(path).to_dict() == {"1": {"d": 1.0}}
 
 
 # ---- of several faults the first is named, in every form
