@@ -62,13 +62,38 @@ def run(
         flags, fault = 0, None
         for batch in batches(lists, *part):
             rows = out[batch.first + batch.low : batch.first + batch.high]
-            arrays = plan, *batch[:4], runs
-            bounds = batch.low, batch.high, batch.first
             if holes is None:
-                options = stop, batch.places, lists.offset
-                fault = _core.evaluate(*arrays, batch.order, rows, *bounds, *options)
+                fault = _core.evaluate(
+                    plan,
+                    batch.scores,
+                    batch.labels,
+                    batch.starts,
+                    batch.stops,
+                    runs,
+                    batch.order,
+                    rows,
+                    batch.low,
+                    batch.high,
+                    first_index=batch.first,
+                    stop=stop,
+                    places=batch.places,
+                    offset=lists.offset,
+                )
             else:
-                fault = _core.bound(*arrays, rows, *bounds, holes, stop)
+                fault = _core.bound(
+                    plan,
+                    batch.scores,
+                    batch.labels,
+                    batch.starts,
+                    batch.stops,
+                    runs,
+                    rows,
+                    batch.low,
+                    batch.high,
+                    first_index=batch.first,
+                    holes=holes,
+                    stop=stop,
+                )
             if isinstance(fault, tuple):
                 return fault
             flags |= fault or 0
@@ -158,7 +183,7 @@ def run_parts(
 
 
 class _AliveMarker:
-    """A thread holds the only reference; a weak reference shows whether the thread has ended."""
+    """Shows whether a thread has ended: the thread holds the only reference, others a weak one."""
 
 
 Running: TypeAlias = list[tuple[LockType, ref[_AliveMarker]]]
@@ -192,7 +217,10 @@ def start_threads(take: Callable[[], None], threads: int) -> Running:
 
 
 def join_threads(running: Running) -> None:
-    """Wait for the end of threads."""
+    """Wait for the end of threads.
+
+    A thread that runs out of memory may end without releasing its lock; its marker tells.
+    """
     for done, weak_marker in running:
         # On Windows no signal interrupts a wait without a timeout.
         while not done.acquire(timeout=0.2) and weak_marker() is not None:
