@@ -272,6 +272,41 @@ def folder(tmp_path: Path, monkeypatch: Any) -> Path:
     return tmp_path
 
 
+NO_FILE = "'': No such file or directory"
+NO_MARK = 'documents: the separator is empty; give the text between document and chunk, "#"'
+
+
+@pytest.mark.parametrize(("command", "status", "words"), [
+    *((f"compare qrels a b -m AP --{option}", 2, NO_FILE)
+      for option in ("by", "output", "report", "exclude")),
+    ("compare qrels a b -m AP --documents", 2, NO_MARK),
+    ("compare qrels a b -m AP --baseline", 1, "--baseline '' is not among the runs: a, b"),
+    ("compare qrels a b -m AP --names", 1, "--names has 1 name, but there are 2 runs"),
+    ("compare s.csv -m", 1, "'' is not among the measures: f1"),
+    ("compare s.csv --baseline", 1, "--baseline '' is not among the systems: x, y"),
+    *((f"compare s.csv --{option}", 1, f"--{option} is for runs, and not for a table of scores")
+      for option in ("names", "convention", "exclude", "documents", "threads")),
+    *((f"compare qrels a b -m AP --{option}", 1,
+       f"--{option} is for a table of scores, which is the only file")
+      for option in ("run", "query", "values", "measure-column", "value-column", "better")),
+    *((f"table t.csv -m AP --{role}", 2,
+       f"t.csv: no column '' (--{role}). Columns: user, label, score")
+      for role in ("run", "query", "label", "score", "rank", "doc", "weight", "segment")),
+    ("evaluate qrels a --fail-under", 1,
+     "--fail-under : expected NAME=VALUE, such as nDCG@10=0.3"),
+    ("explain qrels a --query", 1, "query '' has no judgments in qrels"),
+    ("audit rankgain:ndcg -k", 1, "-k must be a number from 1, or none, not ''"),
+    ("audit", 1, "a function is named MODULE:FUNCTION, not ''"),
+])  # fmt: skip
+def test_an_empty_value_is_a_value(
+    command: str, status: int, words: str, folder: Path, capsys: Any
+) -> None:
+    (folder / "s.csv").write_text("system,task,f1\nx,1,3\ny,1,1\n")
+    (folder / "t.csv").write_text("user,label,score\n1,1,3\n")
+    assert main([*command.split(), ""]) == status
+    assert capsys.readouterr() == ("", f"rankgain: {words}\n")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes end in another way")
 def test_a_gate_holds_where_the_output_is_closed(folder: Path) -> None:
     command = f"{sys.executable} -m rankgain evaluate qrels a -m AP --fail-under AP=2"

@@ -124,11 +124,11 @@ def test_segments_may_begin_with_a_byte_order_mark(kind, mark, tmp_path):
 
 WRONG = {
     "compare needs at least two runs": ["compare", QRELS, RUN_A, "-m", "AP"],
-    "--baseline x is not among the runs: run-a.txt, run-b.txt": [*COMPARE, "--baseline", "x"],
+    "--baseline 'x' is not among the runs: run-a.txt, run-b.txt": [*COMPARE, "--baseline", "x"],
     "--fail-if-worse needs --baseline": [*COMPARE, "--fail-if-worse", "AP"],
     "--names has 1 name, but there are 2 runs": [*COMPARE, "--names", "a"],
     "each run needs a name of its own, not 'a'": [*COMPARE, "--names", "a,a"],
-    "--baseline u is not among the runs": [*COMPARE, "--baseline", "u"],  # a letter of "run"
+    "--baseline 'u' is not among the runs": [*COMPARE, "--baseline", "u"],  # a letter of "run"
     f"--output {QRELS} is {QRELS}, which is read": [*COMPARE, "--output", QRELS],
     f"--report {QRELS} is {QRELS}, which is read": [*COMPARE, "--report", QRELS],
     "no measure is named": COMPARE[:-2],

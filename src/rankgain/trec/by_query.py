@@ -319,9 +319,6 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     def __hash__(self) -> int:
         return hash((type(self), frozenset(self._index), len(self._arrays.values)))
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _from_pickle, (type(self), self._arrays, self._places)
-
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return a dict of dicts: query, document, number."""
         return {query: self[query] for query in self}

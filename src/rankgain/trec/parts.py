@@ -319,20 +319,23 @@ class _Judgments(NamedTuple):
 
     def refuse_changing(self, values: Floats, part: Integers, names: list[str]) -> None:
         """Refuse a weight that is not a number of at least 0, or two of one part."""
-        bad = ~(np.isfinite(values) & (values >= 0))
+        order = np.argsort(self.of_source[self.entries])  # the rows as they stand in the source
+        bad = ~(np.isfinite(values) & (values >= 0))[order]
         if bad.any():
-            index = int(bad.argmax())
+            index = int(order[bad.argmax()])
             raise ValueError(
                 f"{self._place(index)}importance: the weight of subtopic {describe(names[index])} "
                 f"is {values[index]:g}; it must be a finite number of at least 0"
             )
-        last = np.full(int(part.max(initial=0)) + 1, np.nan)
-        last[part] = values
-        differs = last[part] != values
+        # Each weight is compared with that of the first row of its part.
+        _, first, numbers = np.unique(part[order], return_index=True, return_inverse=True)
+        expected = values[order][first][numbers]
+        differs = expected != values[order]
         if differs.any():
-            index = int(differs.argmax())
+            place = int(differs.argmax())
+            index = int(order[place])
             query, _ = self._ids(index)
-            pair = f"{values[index]:g} and {last[part][index]:g}"
+            pair = f"{expected[place]:g} and {values[index]:g}"
             raise ValueError(
                 f"{self._place(index)}importance: subtopic {describe(names[index])} of query "
                 f"{describe(query)} has the weights {pair}; give a subtopic one weight"
