@@ -6,7 +6,7 @@ from _thread import LockType, allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from threading import main_thread
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 from weakref import ref
 
 import numpy as np
@@ -113,21 +113,26 @@ def run(
     flags = 0
     for result in results:
         if isinstance(result, tuple):
-            code, number, document, value = result
-            row = number
-            if holes is None:  # `bound` counts the lists of this call alone
-                row -= lists.offset
-            fault = (code, row, document, value)
-            if code == "gain_overflow" and holes is not None:
-                raise ValueError(
-                    f"bounds: the gains of list {row} overflow a float64 if unjudged documents "
-                    "have the largest label; use smaller labels or another gain"
-                )
-            if code == "gain_overflow":
-                fault = overflowing(lists, row)
-            raise_fault(fault, lists=lists)
+            _raise_core_fault(result, lists, with_holes=holes is not None)
         flags |= result
     return out, flags
+
+
+def _raise_core_fault(
+    fault: tuple[str, int, int, float], lists: Lists, with_holes: bool
+) -> NoReturn:
+    """Raise a fault that `evaluate`, or with holes `bound`, found in a list."""
+    code, row, document, value = fault
+    if not with_holes:  # `bound` counts the lists of this call alone
+        row -= lists.offset
+    if code != "gain_overflow":
+        raise_fault((code, row, document, value), lists=lists)
+    if with_holes:
+        raise ValueError(
+            f"bounds: the gains of list {row} overflow a float64 if unjudged documents have the "
+            "largest label; use smaller labels or another gain"
+        )
+    raise_fault(overflowing(lists, row), lists=lists)
 
 
 def run_parts(
