@@ -119,12 +119,6 @@ def test_what_cannot_be_explained(arguments, options, error, words):
         rg.explain(*arguments, **options)
 
 
-# ---- one list of several, by its query
-
-
-# ---- measures of subtopics
-
-
 JUDGED = {
     "q": {
         "a": {"price": 1, "range": 2},
@@ -156,9 +150,6 @@ def test_ties_need_a_rule_that_orders() -> None:
     assert explained.documents == ("d",)
     with pytest.raises(ValueError, match="does not order them for measures of subtopics"):
         rg.explain(JUDGED, tied, query="q", measure="StRecall@1", ties="average")
-
-
-# ---- many queries together
 
 
 def made(seed: int) -> tuple[rg.Qrels, rg.Run, list[str]]:

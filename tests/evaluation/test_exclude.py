@@ -94,9 +94,6 @@ def test_on_the_command_line(command, tmp_path):
         assert f"{mean!r}" in text
 
 
-# ---- what is dropped or left out at two doors
-
-
 def test_bounds_of_an_ndcg_that_any_sum_of_0_makes_undefined_are_refused() -> None:
     qrels, run = {"q": {"a": -1, "b": 1}}, {"q": {"c": 2.0, "a": 1.0, "b": 0.5}}
     with pytest.raises(ValueError, match="labels sum to 0"):

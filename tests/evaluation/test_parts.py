@@ -478,9 +478,6 @@ def test_wrong_arguments_of_spans_are_refused(arguments: dict[str, Any], error: 
     assert str(caught.value) == error
 
 
-# ---- the command line
-
-
 def test_the_command_line_reads_diversity_qrels(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -56,9 +56,6 @@ def test_bad_arguments_are_refused():
         rg.evaluate(QRELS, RUN, "AP", k=10)
 
 
-# ---- sources that fail: one clear line each
-
-
 @pytest.fixture
 def files(tmp_path):
     """Good and damaged files beside each other."""

@@ -172,9 +172,6 @@ def test_no_id_in_common_at_other_doors() -> None:
         assert f" {relevant}. " in said[0], name
 
 
-# ---- column vectors
-
-
 def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: Path) -> None:
     files = write_trec(tmp_path, QRELS, OTHERS)
     with open(tmp_path / "other", "w") as file:
@@ -190,9 +187,6 @@ def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: P
     assert "warning" not in printed.out
     assert main(["reconcile", *files, "trec", "trec_eval-9", "-m", "AP"]) == 0
     assert len(capsys.readouterr().err.splitlines()) == 1
-
-
-# ---- chunks of documents
 
 
 @pytest.mark.parametrize(("retrieved", "documents", "separator"), [
@@ -211,9 +205,6 @@ def test_ids_of_chunks_are_noticed_in_one_list(
     assert len(said) == (separator is not None)
     if separator is not None:
         assert f"pass documents={separator!r}. Otherwise" in said[0]
-
-
-# ---- the borders
 
 
 @pytest.mark.parametrize("users", [1, 2, 3, 4, 5, 7])
@@ -238,9 +229,6 @@ def test_other_lists_of_one_document_are_no_reason() -> None:
         lambda: rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, {"q": {"a": 1}, "r": {"b": 1}}, "AP"),
     ):
         assert caught(call)[1] == []
-
-
-# ---- warnings of several runs name the run; those about all of them name none
 
 
 def test_ids_of_systems() -> None:

@@ -152,34 +152,30 @@ def test_arrow_rows():
 
 
 def test_what_does_not_merge_is_refused():
-    a, b = evaluated(np.arange(30)), evaluated(np.arange(30, 60))
-    merge = rg.Evaluation.merge
-    with pytest.raises(ValueError, match=r"query 'q29' is in parts\[0\] and in parts\[1\]"):
-        merge([a, evaluated(np.arange(29, 50))])
-    with pytest.raises(ValueError, match=r"measures of parts\[0\] and parts\[1\] differ"):
-        merge([a, evaluated(np.arange(30, 60), names=["AP"])])
-    with pytest.raises(ValueError, match="convention of"):
-        merge([a, evaluated(np.arange(30, 60), convention="sklearn")])
-    with pytest.raises(ValueError, match=r"parts\[1\] has no weights"):
-        merge([evaluated(np.arange(30), weight=np.ones(60)), b])
-    with pytest.raises(ValueError, match="there are no parts"):
-        merge([])
-    with pytest.raises(TypeError, match=r"parts\[1\] must be an Evaluation, not int"):
-        merge([a, 3])
+    a, later = evaluated(np.arange(30)), np.arange(30, 60)
+    b, weights = evaluated(later), np.ones(60)
     rounded = [
         evaluated([at], convention=RULES[0].replace(name="mine", round_mean=at)) for at in (1, 2)
     ]
-    with pytest.raises(ValueError, match="how means are made"):
-        merge(rounded)
-    with pytest.raises(ValueError, match="convention is 'nan', but the parts have 'rankgain'"):
-        merge([a, b], convention=RULES[1])
     numbered = rg.evaluate_arrays([[0, 1]], [[1, 2]], NAMES)
-    with pytest.raises(ValueError, match=r"parts\[1\] are only numbered"):
-        merge([a, numbered])
     bounded = rg.evaluate_arrays([[0, 1]], [[1, 2]], NAMES, bounds="ties")
-    with pytest.raises(ValueError, match="has bounds"):
-        merge([bounded])
-    assert merge([numbered, numbered]).queries == range(2)
+    for parts, words in (
+        ([a, evaluated(np.arange(29, 50))], r"query 'q29' is in parts\[0\] and in parts\[1\]"),
+        ([a, evaluated(later, names=["AP"])], r"measures of parts\[0\] and parts\[1\] differ"),
+        ([a, evaluated(later, convention="sklearn")], "convention of"),
+        ([evaluated(np.arange(30), weight=weights), b], r"parts\[1\] has no weights"),
+        ([], "there are no parts"),
+        (rounded, "how means are made"),
+        ([a, numbered], r"parts\[1\] are only numbered"),
+        ([bounded], "has bounds"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            rg.Evaluation.merge(parts)
+    with pytest.raises(TypeError, match=r"parts\[1\] must be an Evaluation, not int"):
+        rg.Evaluation.merge([a, 3])
+    with pytest.raises(ValueError, match="convention is 'nan', but the parts have 'rankgain'"):
+        rg.Evaluation.merge([a, b], convention=RULES[1])
+    assert rg.Evaluation.merge([numbered, numbered]).queries == range(2)
 
 
 FEW_KEYS = {"rankgain_accumulator": 1, "bootstrap": 0, "seed": 0, "rules": {}}
