@@ -62,38 +62,14 @@ def run(
         flags, fault = 0, None
         for batch in batches(lists, *part):
             rows = out[batch.first + batch.low : batch.first + batch.high]
+            arrays = batch.scores, batch.labels, batch.starts, batch.stops
+            span = batch.low, batch.high, batch.first
             if holes is None:
                 fault = _core.evaluate(
-                    plan,
-                    batch.scores,
-                    batch.labels,
-                    batch.starts,
-                    batch.stops,
-                    runs,
-                    batch.order,
-                    rows,
-                    batch.low,
-                    batch.high,
-                    first_index=batch.first,
-                    stop=stop,
-                    places=batch.places,
-                    offset=lists.offset,
+                    plan, *arrays, runs, batch.order, rows, *span, stop, batch.places, lists.offset
                 )
             else:
-                fault = _core.bound(
-                    plan,
-                    batch.scores,
-                    batch.labels,
-                    batch.starts,
-                    batch.stops,
-                    runs,
-                    rows,
-                    batch.low,
-                    batch.high,
-                    first_index=batch.first,
-                    holes=holes,
-                    stop=stop,
-                )
+                fault = _core.bound(plan, *arrays, runs, rows, *span, holes, stop)
             if isinstance(fault, tuple):
                 return fault
             flags |= fault or 0
