@@ -327,6 +327,30 @@ def test_a_gain_of_label_minus_1_is_that_of_unjudged_documents(files, capfdbinar
     assert values["dcg_-1=2,1=3,2=5", "1"] == f"{3 / math.log2(3) + 2 / math.log2(4):.4f}"
 
 
+@pytest.mark.parametrize(("parameters", "texts"), [
+    ("", ("010-", "")), (".10", ("010-", "-")), (".2,9", ("01", "-")), (".1", ("0", "-")),
+    (".0", ("", "")),
+])  # fmt: skip
+def test_the_first_number_of_relstring_is_its_length(parameters, texts, files, capfdbinary):
+    (files / "run").write_text("1 Q0 b 1 4 t\n1 Q0 a 2 3 t\n1 Q0 d 2 2 t\n1 Q0 z 3 1 t\n")
+    with open(files / "qrels", "a") as qrels:
+        qrels.write("1 0 d 0\n0 0 a 1\n")
+    name = f"relstring{parameters.replace('.', '_')}"
+    printed = values_of(capfdbinary, "-m", f"relstring{parameters}")
+    shown, missing = (f"'{text}'" for text in texts)
+    assert printed == {(name, "0"): missing, (name, "1"): shown, (name, "2"): missing}
+
+
+@pytest.mark.parametrize("query", ["1", "a.b", "1.2", "x 1.1", ".", ""])
+def test_a_query_is_named_after_the_first_dot(query, files, capfdbinary):
+    rows = [f"{name} {{}} a 1{{}}\n" for name in ("1", "2", "a.b", "1.2", "1.1", ".")]
+    (files / "qrels").write_text("".join(row.format("0", "") for row in rows))
+    (files / "run").write_text("".join(row.format("Q0", " 1 t") for row in rows))
+    status, out, _ = call(capfdbinary, "-q", "-n", "-m", "map", f"-D1.{query}", "qrels", "run")
+    expected = b"" if query in ("x 1.1", "") else lines(("map", query, "1.0000"))
+    assert (status, out) == (0 if expected else 7, expected)
+
+
 def log(rank):
     return math.log2(rank + 1)
 
