@@ -108,8 +108,17 @@ def test_thresholds(capsys):
     assert err == "rankgain: run-b.txt: AP is 0.256057, under 0.3\n"
     assert main(["evaluate", QRELS, RUN_A, "--fail-under", "nDCG(gain=exp2)@10=0.99"]) == 3
     capsys.readouterr()
-    for text in ("nDCG@10", "nDCG@10=high", "nDGC=0.5"):
-        assert failure(capsys, ["evaluate", QRELS, RUN_A, "--fail-under", text])[0] == 1
+    expected = "expected NAME=VALUE"
+    for text, words in {
+        "nDCG@10": f"{expected}, such as nDCG@10=0.3",
+        "0.25": f"{expected}, such as nDCG@10=0.25",
+        "nDCG@10=high": f"{expected}; could not convert string to float: 'high'",
+        "nDCG@10=nan": "no mean is under nan; give a number",
+        "nDGC=0.5": f"{expected}; measure 'nDGC': unknown name 'nDGC'",
+    }.items():
+        status, error = failure(capsys, ["evaluate", QRELS, RUN_A, "--fail-under", text])
+        assert status == 1
+        assert error.startswith(f"rankgain: --fail-under {text}: {words}")
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
@@ -169,9 +178,11 @@ def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, terminal, result):
     lines = text.splitlines()
     assert lines[1].count("\033[1m") == 2
     assert "\033" not in lines[0] + lines[2]
-    for setting in (("NO_COLOR", "1"), ("TERM", "dumb")):
+    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("TERM", ""), ("TERM", None)):
         screen = terminal()
-        monkeypatch.setenv(*setting)
+        monkeypatch.delenv(name, raising=False)
+        if value is not None:
+            monkeypatch.setenv(name, value)
         assert main(EVALUATE) == 0
         assert "\033" not in screen.getvalue()
 
@@ -229,11 +240,22 @@ def test_trec_eval_starts_without_the_parser():
 PAGE = (EXAMPLES.parent / "docs" / "reference" / "command_line.md").read_text(encoding="utf-8")
 
 
+PURPOSES = {
+    "evaluate": "Evaluate runs against qrels.",
+    "explain": "Explain the nDCG of one query, rank by rank.",
+    "reconcile": "Explain why a measure differs between two conventions.",
+    "audit": "Check a Python metric for common mistakes.",
+    "conventions": "List what other tools compute.",
+}
+
+
 def test_options_of_the_page(capsys):
-    for command in ("evaluate", "explain", "reconcile", "audit", "conventions"):
+    for command, purpose in PURPOSES.items():
         with pytest.raises(SystemExit):
             main([command, "--help"])
-        options = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", capsys.readouterr().out))
+        text = capsys.readouterr().out
+        assert f"\n\n{purpose}\n\n" in text
+        options = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", text))
         assert options - {"-h", "--help", "--measure"} <= set(re.findall(r"--?[a-z][a-z-]*", PAGE))
 
 
@@ -324,19 +346,6 @@ def test_two_files_of_one_name(folder: Path, capsys: Any) -> None:
     pytest.importorskip("jinja2")
     assert main([*arguments[:-2], "--report", "nowhere/x.html"]) == 2
     assert capsys.readouterr().out == ""
-
-
-@pytest.mark.parametrize(
-    "labels",
-    ['{"q1": null, "q2": 1, "q3": 1}', '{"q1": [1], "q2": 1, "q3": 1}', '{"q1": 1, "q1": 2}'],
-)
-def test_labels_of_queries_in_json(labels: str, folder: Path, capsys: Any) -> None:
-    (folder / "by.json").write_text(labels)
-    arguments = ["compare", "qrels", "a", "b", "-m", "AP", "--by", "by.json"]
-    assert main(arguments) == 2
-    assert "by.json: " in capsys.readouterr().err
-    (folder / "by.json").write_text(json.dumps({"q1": 1, "q2": 1, "q3": "2"}))
-    assert main(arguments) == 0
 
 
 @pytest.mark.parametrize(("floor", "status"), [("0.5", 0), ("0.50001", 3)])
