@@ -21,6 +21,9 @@ pd = pytest.importorskip("pandas")
 pytest.importorskip("narwhals")
 
 
+ORDERED = ("id", "id_descending", "stable", "reverse")
+
+
 def before_mark(chunk: str) -> str:
     return chunk.rpartition("#")[0]
 
@@ -34,6 +37,32 @@ def test_ties_are_those_of_the_ids_of_chunks(ties: str, rank: int) -> None:
     assert result["RR"] == pytest.approx(1 / rank)
     made = rg.Run(run, documents="#")
     assert rg.evaluate({"q": {"a": 1}}, made, "RR", ties=ties)["RR"] == result["RR"]
+    in_one_call = rg.evaluate({"q": {"a": 1}}, made, [f"RR(ties={rule})" for rule in ORDERED])
+    assert in_one_call[f"RR(ties={ties})"] == result["RR"]
+
+
+@pytest.mark.parametrize("score_dtype", ["float64", "float32"])
+@pytest.mark.parametrize(("ties", "order"), [
+    ("id", "xabyz"), ("id_descending", "xybaz"), ("stable", "xbyaz"), ("reverse", "xaybz"),
+])  # fmt: skip
+def test_only_chunks_of_one_score_and_query_are_ordered_by_a_rule(
+    ties: str, order: str, score_dtype: str
+) -> None:
+    # Sorted by id or by place, chunks of all scores and queries would be in another order.
+    of_q = {"z#1": 1.0, "b#1": 2.0, "y#1": 2.0, "a#1": 2.0, "x#1": 3.0}
+    run = {"p": {"m#1": 4.0, "a#1": 0.5}, "q": of_q, "r": {"c#1": 9.0}}
+    rules = rg.conventions["trec"].replace(ties=ties, score_dtype=score_dtype)
+    for query, documents in (("p", "ma"), ("q", order), ("r", "c")):
+        for rank, document in enumerate(documents, 1):
+            options: Any = {"documents": "#", "convention": rules}
+            assert rg.evaluate({query: [document]}, run, "RR", **options)["RR"] == 1 / rank
+
+
+@pytest.mark.parametrize("documents", [lambda chunk: int(chunk[0]), {"7#1": 7, "8#1": 8}])
+def test_documents_may_be_integers(documents: Any) -> None:
+    run = {"q": ["8#1", "7#1"]}
+    assert rg.Run(run, documents=documents).documents("q") == ["8", "7"]
+    assert rg.evaluate({"q": [7]}, run, "RR", documents=documents)["RR"] == 0.5
 
 
 @pytest.mark.parametrize("door", ["ids", "evaluate", "Run", "frame"])
@@ -160,7 +189,7 @@ def test_runs_from_pickles_keep_their_chunks(documents: Any, duplicates: Any) ->
     chunks = {"q": {"b#1": 1.0, "a#1": 1.0, "a#2": 2.0, "c#9": 1.0}}
     judged = {"q": {"b": 1}}
     run = rg.Run(chunks, documents=documents, duplicates=duplicates)
-    for again in (pickle.loads(pickle.dumps(run)), copy.deepcopy(run)):
+    for again in (pickle.loads(pickle.dumps(run)), copy.deepcopy(run), rg.Run(run)):
         assert again == run
         for ties in ("id", "id_descending", "stable", "reverse", "average"):
             expected = rg.evaluate(judged, run, "RR", ties=ties)["RR"]

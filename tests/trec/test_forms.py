@@ -97,6 +97,24 @@ def test_objects_of_ranx() -> None:
     same(ranx.Qrels({"q1": {"a": 2, "c": 1}, "q2": {"d": 1}}), ranx.Run(RUN))
 
 
+def test_records_of_ranx_are_known_by_name_and_package() -> None:
+    def made(kind: str, module: str, data: Any) -> Any:
+        return type(kind, (), {"__module__": module, "to_dict": lambda self: data})()
+
+    same(made("Qrels", "ranx.data.qrels", QRELS), made("Run", "ranx", RUN))
+    with pytest.raises(
+        TypeError, match=r"^a Qrels stands where a run belongs: qrels come before th"
+    ):
+        rg.Run(made("Qrels", "ranx.data.qrels", QRELS))
+    with pytest.raises(
+        TypeError, match=r"^a Run stands where qrels belong: qrels come before the r"
+    ):
+        rg.Qrels(made("Run", "ranx.data.run", RUN))
+    for kind, module in (("Run", "my.ranx"), ("Run", "ranxes"), ("Other", "ranx")):
+        with pytest.raises(TypeError, match=f"^Run cannot be read from {kind}; give a path"):
+            rg.Run(made(kind, module, RUN))
+
+
 # Files
 
 

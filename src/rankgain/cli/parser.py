@@ -24,7 +24,7 @@ STATUSES = """exit status: 0 done; 1 bad usage; 2 a file that cannot be read, wr
 audit; 130 interrupted"""
 A_FILE = "TREC file; CSV, TSV, JSON, JSON lines or Parquet by its suffix; - for standard input"
 GATE_ON = (
-    "which p-values decide about exit status 4; all (the default): as printed, corrected for all "
+    "which p-values exit status 4 is based on; all (the default): as printed, corrected for all "
     "measures; gates: corrected only for the measures that are checked"
 )
 RUNS = (

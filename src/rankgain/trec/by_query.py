@@ -472,7 +472,7 @@ class Qrels(QueryRecords):
     def __repr__(self) -> str:
         words = [count_of(len(self), "query"), count_of(len(self._arrays.values), "judgment")]
         if self._parts is not None:
-            words.append(f"{len(self._parts.importance)} parts")
+            words.append(count_of(len(self._parts.importance), "part"))
         return f"Qrels({', '.join(words)})"
 
     def __eq__(self, other: object) -> bool:
