@@ -353,18 +353,20 @@ def explain_ids(
             side = result.ranking if isinstance(result, Explanation) else result
             ranked = [document_of(documents[position]) for position in side.document.tolist()]
             unjudged_ranks = [rank for rank, name in enumerate(ranked, 1) if name not in judged]
-            named = replace(
+            explanation = replace(
                 result,
                 settings=result.settings | {"ties": str(ties)},
                 documents=tuple(ranked),
                 unjudged=tuple(unjudged_ranks),
             )
-            if isinstance(named, Explanation):
+            if isinstance(explanation, Explanation):
                 # Position -1, a document of an ideal of ones, has no name.
                 names = [*map(document_of, ideal_documents), ""]
-                positions = named.ideal.document.tolist()
-                named = replace(named, ideal_documents=tuple(names[at] for at in positions))
-            yield named
+                positions = explanation.ideal.document.tolist()
+                explanation = replace(
+                    explanation, ideal_documents=tuple(names[at] for at in positions)
+                )
+            yield explanation
 
 
 def fill_gaps(
