@@ -348,6 +348,46 @@ def test_two_files_of_one_name(folder: Path, capsys: Any) -> None:
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.parametrize(("policy", "options", "settings"), [
+    ("first", "", {}), ("last", "", {}), ("first", "--judged-only", {"judged_only": True}),
+    *(("first", f"--{name} {value}", {name: value})
+      for name, value in (("convention", "ranx"), ("documents", "#"), ("exclude", "excluded"))),
+])  # fmt: skip
+def test_options_of_runs_reach_comparisons(
+    policy: Any, options: str, settings: Any, folder: Path, capsys: Any
+) -> None:
+    (folder / "excluded").write_text("q1 0 x 1\n")
+    for name in "ab":
+        rows = "q1 Q0 x 1 6 t\nq1 Q0 a#1 2 5 t\nq1 Q0 a 3 4 t\nq1 Q0 z 4 4 t\nq1 Q0 a 5 1 t\n"
+        (folder / name).write_text(rows + RUNS[name].partition("\n")[2])
+    command = ["compare", "qrels", "a", "b", "-m", "nDCG", "--duplicates", policy]
+    assert main([*command, *options.split()]) == 0
+    runs = {name: rg.Run.read(name, duplicates=policy) for name in "ab"}
+    expected = rg.evaluate_runs("qrels", runs, "nDCG", **settings).compare()
+    assert capsys.readouterr().out == f"{expected}\n"
+
+
+@pytest.mark.parametrize(("policy", "options", "settings"), [
+    ("last", "", {}), ("first", "-k 2", {"k": 2}),
+    *(("first", f"--{name} {value}", {name: value})
+      for name, value in (("gain", "exp2"), ("discount", "reciprocal"), ("ties", "id"),
+                          ("convention", "ranx"))),
+])  # fmt: skip
+def test_options_of_an_explanation(
+    policy: Any, options: str, settings: Any, folder: Path, capsys: Any
+) -> None:
+    (folder / "qrels").write_text("q1 0 a 3\nq1 0 z 1\nq2 0 a 1\n")
+    (folder / "a").write_text("q1 Q0 x 1 4 t\nq1 Q0 a 2 4 t\nq1 Q0 z 3 2 t\nq1 Q0 a 4 1 t\n")
+    files = ["qrels", "a", "--duplicates", policy]
+    run = rg.Run.read("a", duplicates=policy)
+    assert main(["explain", *files, "--query", "q1", *options.split()]) == 0
+    expected = rg.explain("qrels", run, query="q1", measure="nDCG", **settings)
+    assert capsys.readouterr().out == f"query q1, a\n{expected}\n"
+    assert main(["reconcile", *files, "trec", "ranx", "-m", "nDCG@2"]) == 0
+    expected = rg.reconcile_runs("qrels", run, "trec", "ranx", measure="nDCG@2")
+    assert capsys.readouterr().out == f"{expected}\n"
+
+
 @pytest.mark.parametrize(("floor", "status"), [("0.5", 0), ("0.50001", 3)])
 def test_a_mean_that_is_the_threshold_passes(floor: str, status: int, folder: Path) -> None:
     (folder / "run").write_text("q1 Q0 b 1 2 t\nq1 Q0 a 2 1 t\n")

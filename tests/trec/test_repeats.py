@@ -102,6 +102,13 @@ def test_the_rows_of_a_document_that_comes_twice_are_named(
             kind(make(ROWS, kind, tmp_path))
     equal = rg.Qrels(make(ROWS[:5], rg.Qrels, tmp_path))
     assert equal.to_dict() == {"q": {"a": 1, "b": 0}, "r": {"b": 1, "a": 3}}
+    numbers = {"first": (1, 1), "last": (2, 5), "best": (2, 5), "mean": (4 / 3, 3)}
+    for policy, (of_a, of_b) in (*numbers.items(), ("in_place", (2, 5))):
+        for kind in (rg.Qrels, rg.Run):
+            if policy == {rg.Qrels: "in_place", rg.Run: "mean"}[kind]:
+                continue
+            kept = kind(make(ROWS, kind, tmp_path), duplicates=policy)
+            assert kept.to_dict() == {"q": {"a": of_a, "b": 0}, "r": {"b": of_b, "a": 3}}
 
 
 @pytest.mark.parametrize(("text", "line"), [
