@@ -223,7 +223,7 @@ def test_one_of_several_labels_for_a_subtopic(
 
 
 @pytest.mark.parametrize(("judged", "error"), [
-    ({"b": 1, "c": 2}, ", document 'b': 1 stands where other documents have labels by subtopic; "
+    ({"b": 1, "c": 2}, ", document 'b': expected labels by subtopic, not 1; "
      "give each document a dict subtopic -> label"),
     ({"a": {1: 1}}, "the subtopics 1 and '1' would become one id; give all in one type"),
     ({1: {}, "1": {}}, ": the documents 1 and '1' would become one id; give all in one type"),
