@@ -1,6 +1,7 @@
 """Values of forms that few people give, beside those of the usual form."""
 
 import datetime
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from rankgain.inputs.files import expand_paths
 
 pandas = pytest.importorskip("pandas")
 pyarrow = pytest.importorskip("pyarrow")
@@ -67,7 +69,7 @@ VALUES: dict[str, tuple[Callable[[], Any], Any]] = {
     # Ids
     "relevant ids as dict beside searches": (
         lambda: rr_of_ids([["a"], ["b", "c"]], {"c": 1, "b": 0}, calls="in_order"), [1 / 3]),
-    "an answer without hits": (lambda: rr_of_ids({"hits": {"hits": []}}, ["a"]), [0.0]),
+    "an answer without hits": (lambda: rr_of_ids({"hits": []}, ["a"]), [0.0]),
     "a gain for each id": (
         lambda: rg.evaluate_ids([[1], [3]], [1, 3], "DCG", gains=[2**24 + 1, 0.1]).per_query[
             "DCG"].tolist(), [2.0**24 + 1, 0.1]),
@@ -81,7 +83,7 @@ VALUES: dict[str, tuple[Callable[[], Any], Any]] = {
     "results beside judgments": (lambda: scores_of(BOTH_SIDES), {"x": {"b": 2.0, "c": 1.0}}),
     "answers with their query": (
         lambda: scores_of([{"query_id": "x", "hits": {"hits": [{"_id": "a", "_score": 2.0}]}},
-            {"query_id": "y", "hits": {"hits": []}}]), {"x": {"a": 2.0}, "y": {}}),
+            {"query_id": "y", "matches": []}]), {"x": {"a": 2.0}, "y": {}}),
     "chunks that are integers": (
         lambda: rg.evaluate({"q": {"a": 1}}, {"q": {1: 2.0, 2: 1.0}}, "RR",
             documents={1: "b", 2: "a"}).means["RR"], 0.5),
@@ -102,8 +104,9 @@ def test_files_of_nested_folders_and_open_texts(tmp_path: Path) -> None:
     path.write_bytes(b"q Q0 a\xff 1 1.0 s\n")
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         assert scores_of(file) == scores_of(path) == {"q": {"a\udcff": 1.0}}
-    runs = rg.evaluate_runs({"q": ["a"]}, [str(tmp_path / "**" / "**" / "run.txt")], "RR")
-    assert list(runs) == [str(path)]
+    for pattern in ("**/run.txt", "**/**/run.txt", "**/*/**/run.txt", "x/**/**"):
+        files = expand_paths([tmp_path / pattern])
+        assert list(filter(os.path.isfile, files)) == [str(path)]
 
 
 def test_no_argument_changes() -> None:
