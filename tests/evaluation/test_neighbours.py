@@ -106,7 +106,6 @@ def test_the_core_counts_rows_that_match_in_number() -> None:
 
 @pytest.mark.parametrize(("arguments", "error", "words"), [
     (([[1, 1]], [[1, 2]], 2), ValueError, "found: list 0.* the id 1 a second time"),
-    (([[2**63, 2**63]], [[1, 2]], 2), ValueError, "found: list 0.* the id 9223372036854775808 a"),
     (([[1, 2]], [[2, 2]], 2), ValueError, "exact: list 0.* the id 2 a second time"),
     (([["a", "a"]], [["a", "b"]], 2), ValueError, "found: list 0, position 1 has the id 'a' a"),
     (([["1"]], [[1]], 1), TypeError, "ids of different types never match"),

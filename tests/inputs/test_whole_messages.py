@@ -24,6 +24,12 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUV"
 ROW = "the DataFrame, row 2 (counting from 1): "
 
 
+def check_message(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call()
+    assert str(caught.value) == message
+
+
 class NeedsGrad:
     shape, ndim, dtype, requires_grad = (), 0, np.dtype("float32"), True
 
@@ -154,9 +160,7 @@ IDS: dict[str, tuple[Callable[[], Any], str]] = {
     ("call", "message"), [*ARRAYS.values(), *IDS.values()], ids=[*ARRAYS, *IDS]
 )
 def test_messages(call: Callable[[], Any], message: str) -> None:
-    with pytest.raises((TypeError, ValueError)) as caught:
-        call()
-    assert str(caught.value) == message
+    check_message(call, message)
 
 
 def test_messages_about_files(tmp_path: Path) -> None:
@@ -179,6 +183,4 @@ def test_messages_about_files(tmp_path: Path) -> None:
          "'q Q0 a x y s'"),
     ]  # fmt: skip
     for call, message in calls:
-        with pytest.raises(ValueError) as caught:
-            call()
-        assert str(caught.value) == message
+        check_message(call, message)
