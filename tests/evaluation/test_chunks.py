@@ -21,6 +21,9 @@ pd = pytest.importorskip("pandas")
 pytest.importorskip("narwhals")
 
 
+ORDERED = ("id", "id_descending", "stable", "reverse")
+
+
 def before_mark(chunk: str) -> str:
     return chunk.rpartition("#")[0]
 
@@ -34,6 +37,8 @@ def test_ties_are_those_of_the_ids_of_chunks(ties: str, rank: int) -> None:
     assert result["RR"] == pytest.approx(1 / rank)
     made = rg.Run(run, documents="#")
     assert rg.evaluate({"q": {"a": 1}}, made, "RR", ties=ties)["RR"] == result["RR"]
+    in_one_call = rg.evaluate({"q": {"a": 1}}, made, [f"RR(ties={rule})" for rule in ORDERED])
+    assert in_one_call[f"RR(ties={ties})"] == result["RR"]
 
 
 @pytest.mark.parametrize("score_dtype", ["float64", "float32"])
@@ -184,7 +189,7 @@ def test_runs_from_pickles_keep_their_chunks(documents: Any, duplicates: Any) ->
     chunks = {"q": {"b#1": 1.0, "a#1": 1.0, "a#2": 2.0, "c#9": 1.0}}
     judged = {"q": {"b": 1}}
     run = rg.Run(chunks, documents=documents, duplicates=duplicates)
-    for again in (pickle.loads(pickle.dumps(run)), copy.deepcopy(run)):
+    for again in (pickle.loads(pickle.dumps(run)), copy.deepcopy(run), rg.Run(run)):
         assert again == run
         for ties in ("id", "id_descending", "stable", "reverse", "average"):
             expected = rg.evaluate(judged, run, "RR", ties=ties)["RR"]

@@ -30,6 +30,10 @@ def drawn(seed):
 
 
 def test_beirs_rule():
+    for query, own, other in ((1, "1", "2"), ("1", 1, 2)):  # integers on one side
+        judged, ranked = {query: {other: 1}}, {query: {own: 9.0, other: 5.0}}
+        for pair in ((judged, ranked), (rg.Qrels(judged), ranked), (judged, rg.Run(ranked))):
+            assert rg.evaluate(*pair, "RR", convention="beir")["RR"] == 1.0
     qrels, run = OWN
     for options in ({"convention": "beir"}, {"exclude": "query"}, {"exclude": {"d1": ["d1"]}}):
         assert rg.evaluate(qrels, run, "nDCG@10", **options).means == {"nDCG@10": 1.0}

@@ -223,7 +223,7 @@ def test_one_of_several_labels_for_a_subtopic(
 
 
 @pytest.mark.parametrize(("judged", "error"), [
-    ({"b": 1, "c": 2}, ", document 'b': 1 stands where other documents have labels by subtopic; "
+    ({"b": 1, "c": 2}, ", document 'b': expected labels by subtopic, not 1; "
      "give each document a dict subtopic -> label"),
     ({"a": {1: 1}}, "the subtopics 1 and '1' would become one id; give all in one type"),
     ({1: {}, "1": {}}, ": the documents 1 and '1' would become one id; give all in one type"),
@@ -247,7 +247,9 @@ def test_wrong_nested_dicts_are_refused(judged: object, error: str) -> None:
 
 def test_fields_of_documents_are_no_parts() -> None:
     assert rg.Qrels({"q": {"a": {"rating": 2}}})["q"] == {"a": 2}
-    assert rg.Qrels({"q": {"a": {"rating": 2}}}, subtopics=True).subtopics == {"q": ("rating",)}
+    judged = rg.Qrels({"q": {"a": {"rating": 2}}}, subtopics=True)
+    assert judged.subtopics == {"q": ("rating",)}
+    assert repr(judged) == "Qrels(1 query, 1 judgment, 1 part)"
 
 
 def test_a_frame_has_a_column_of_subtopics_and_perhaps_of_weights() -> None:
@@ -427,16 +429,31 @@ CHUNKS = {
 
 
 def test_evidence_that_no_chunk_holds_counts_as_not_found() -> None:
-    evidence = {"q": [("report", 20, 60), ("report", 500, 510), ("annex", 10, 20)], "p": []}
+    evidence = {"q": [("report", 20, 60), ("report", 500, 510), ("annex", 10, 20)], "r": []}
+    evidence["p"] = [("report", 0, 10)]  # of which q alone has chunks
     qrels = rg.Qrels.from_spans(CHUNKS, evidence)
     result = rg.evaluate(qrels, {"q": ["c1", "c3", "c2"]}, ["StRecall@3", "alpha_nDCG@3"])
     assert result.per_query["StRecall@3"][0] == pytest.approx(2 / 3)
     judged = {
         "c1": {"0": 1, "1": 0}, "c2": {"0": 0, "1": 0}, "c3": {"2": 1}, "report[500:510]": {"1": 1}
     }  # fmt: skip
-    assert qrels == rg.Qrels({"q": judged, "p": {"c4": {}}})
+    assert qrels == rg.Qrels({"q": judged, "p": {"c4": {}, "report[0:10]": {"0": 1}}})
     same = rg.evaluate({"q": judged}, {"q": ["c1", "c3", "c2"]}, ["StRecall@3", "alpha_nDCG@3"])
     assert result.per_query["alpha_nDCG@3"][0] == same["alpha_nDCG@3"]
+
+
+@pytest.mark.parametrize(("overlap", "labels"), [
+    ({}, (0, 1)), ({"min_overlap": 0.25}, (1, 1)), ({"min_overlap": 0.26}, (0, 1)),
+    ({"min_overlap": 1}, (0, 0)),
+])  # fmt: skip
+def test_a_chunk_covers_a_piece_from_the_least_overlap_on(
+    overlap: Any, labels: tuple[int, int]
+) -> None:
+    qrels = rg.Qrels.from_spans(CHUNKS, {"q": [("report", 90, 130)]}, **overlap)
+    assert {document: qrels["q"][document] for document in ("c1", "c2")} == {
+        "c1": labels[0], "c2": labels[1]
+    }  # fmt: skip
+    assert ("report[90:130]" in qrels["q"]) == (labels == (0, 0))
 
 
 @pytest.mark.parametrize(("chunks", "pieces", "error"), [

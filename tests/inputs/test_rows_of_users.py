@@ -283,6 +283,13 @@ def test_a_frame_without_names_is_a_matrix_as_its_array() -> None:
     assert rg.evaluate_ids(frame.to_numpy(), [["a"], ["d"]], "RR")["RR"] == 0.75
 
 
+@pytest.mark.parametrize("name", ["rank", "score", "my_numbers"])
+def test_an_option_says_whether_lists_of_numbers_are_ranks(name: str) -> None:
+    frame = pandas.DataFrame({"user": ["u"], "item_id": [["a", "b", "c"]], name: [[3, 2, 1]]})
+    for option, expected in (("rank", 1.0), ("score", 1 / 3)):
+        assert rg.evaluate_ids(frame, {"u": ["c"]}, "RR", **{option: name})["RR"] == expected
+
+
 @pytest.mark.parametrize("missing", [None, float("nan")])
 def test_rows_without_a_list_of_scores(missing: Any) -> None:
     rows = {"user_id": ["u", "v"], "items": [["a", "b"], ["b"]], "scores": [[0.1, 0.2], missing]}

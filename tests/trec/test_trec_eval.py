@@ -136,6 +136,17 @@ def test_no_measure_has_the_parameters_of_another(names, files, capfdbinary):
         assert values_of(capfdbinary, "-q", *options) == alone
 
 
+@pytest.mark.parametrize("place", [0, 8, 390])
+def test_duplicates_of_either_half_are_named(place, tmp_path, capfdbinary):
+    rows = [f"{100 + number // 2} Q0 d{number} 1 {-number} t\n" for number in range(400)]
+    rows.insert(place, rows[place])
+    (tmp_path / "run").write_text("".join(rows))
+    (tmp_path / "qrels").write_text("".join(f"{query} 0 d1 1\n" for query in range(100, 300)))
+    status, _, err = call(capfdbinary, "-m", "map", tmp_path / "qrels", tmp_path / "run")
+    assert status == 4
+    assert err[0].startswith(f"trec_eval.form_res_qrels: duplicate docs d{place}trec_eval: Can't")
+
+
 def test_a_missing_query_ends_the_program(files, capfdbinary):
     status, out, err = call(capfdbinary, "-q", "-m", "P.5", "qrels", "run")
     assert status == 4

@@ -371,9 +371,14 @@ class Sources:
 def _may_have_own_documents(run: Mapping[object, Container[object]]) -> bool:
     """Whether some query retrieved a document with its own id; True for what does not hold ids."""
     try:
-        return any(query in ids or str(query) in ids for query, ids in run.items())
+        for query, ids in run.items():
+            if query in ids or str(query) in ids:
+                return True
+            if isinstance(query, str) and INTEGER.fullmatch(query) and int(query) in ids:
+                return True
     except TypeError:
         return True
+    return False
 
 
 def read_chunks(run: object, documents: Documents) -> Chunks:

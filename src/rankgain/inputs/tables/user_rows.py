@@ -77,7 +77,8 @@ class UserTable(NamedTuple):
     origin: Origin
     query: str | Sequence[str] | None
     doc: str | Sequence[str] | None
-    score: object  # the column of scores or ranks
+    score: object
+    rank: object
     is_ordered: bool  # a column of ranks or scores orders the rows
     is_truth: bool
 
@@ -102,7 +103,8 @@ def read_user_rows(
         opened.origin,
         query=requested.query,
         doc=requested.doc,
-        score=requested.rank if requested.score is None else requested.score,
+        score=requested.score,
+        rank=requested.rank,
         is_ordered=is_ordered,
         is_truth=is_truth,
     )
@@ -342,25 +344,31 @@ def _rows_of_lists(column: Column, table: UserTable) -> list[object]:
     return rows
 
 
-def _name_order(table: UserTable, ids: str) -> str | None:
-    """The column that may hold the scores or ranks of the column `ids`; None if there is none."""
+def _name_order(table: UserTable, ids: str) -> tuple[str, bool] | None:
+    """The column that may hold the scores or ranks of the column `ids`, and whether it has ranks.
+
+    None if there is no such column.
+    """
     if isinstance(table.score, str):
-        return table.score
+        return table.score, False
+    if isinstance(table.rank, str):
+        return table.rank, True
     for name in table.names:
-        if name != ids and normal_spelling(name) in (*LISTS_OF_SCORES, *LISTS_OF_RANKS):
-            return name
+        spelling = normal_spelling(name)
+        if name != ids and spelling in (*LISTS_OF_SCORES, *LISTS_OF_RANKS):
+            return name, spelling in LISTS_OF_RANKS
     return None
 
 
 def _order(rows: list[Any], table: UserTable, ids: str) -> list[object]:
     """The ids of each user by the lists of scores or ranks, if there is a column of these."""
-    name = _name_order(table, ids)
-    if name is None:
+    ordering = _name_order(table, ids)
+    if ordering is None:
         return rows
+    name, holds_ranks = ordering
     [column] = select_columns(table.frame, [name], table.origin)
     if not _holds_lists(column):
         return rows  # a number of each user
-    holds_ranks = normal_spelling(name) in LISTS_OF_RANKS
     result: list[object] = []
     for row, (found, numbers) in enumerate(zip(rows, _values(column), strict=True)):
         place = table.origin.row(row)
