@@ -121,16 +121,8 @@ def test_systems_of_rows_of_users() -> None:
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"user": ["u1", "u1"], "recs": ["a b", "c"]}, "row 2.*: 'u1' has a second row with a list"),
     ({"user": USERS, "recs": ["a,b c", "c"]}, "recs is 'a,b c': ids are joined by blanks"),
-    ({"user": USERS, "recs": ["a b", "c"], "title": ["x y", "z"]}, "'recs' and 'title' may hold"),
-    ({"user": USERS, "a_1": ["x", "y"], "a_2": ["y", "x"], "b_1": ["x", "y"], "b_2": ["y", "z"]},
-     "may hold the ids of a user"),
-    ({"user": USERS, "rec_1": ["a", None], "rec_2": ["b", "c"]}, "row 2.*: rec_1 has no id, but"),
-    ({"user": USERS, "shown": ["a-0 b-1", "c-1 d-0"]}, "end in -0 or -1, as the labels of"),
     ({"user": USERS, "recs": ["[1 2 ... 9]", "[1 2]"]}, "a part of the list was left out"),
-    ({"user": USERS, "items": [["a", "b"], ["c"]], "scores": [[0.5], [0.1]]},
-     "row 1.*: there are 2 ids, but 1 numbers in scores"),
     ({"11": ["12"], "901": ["902"], "903": ["904"]}, "the first line was taken for the header"),
 ]  # fmt: skip
 
