@@ -138,6 +138,8 @@ def _open_ids(value: Any, name: str, is_truth: bool) -> OpenedIds:
     if isinstance(value, IdTable):
         requested = value.requested
         value = value.frame
+    if requested.rank is not None and requested.score is not None:
+        raise ValueError("score and rank both say what orders the ids; give one of them")
     frame, origin = open_table(value)
     names = choose_header(frame)
     origin = origin._replace(name=name)
@@ -287,8 +289,6 @@ def _find_rise(opened: OpenedIds, score: str, rows: Integers, groups: Groups) ->
 def _choose_order(opened: OpenedIds) -> tuple[str, bool]:
     """The column that orders the ids of a user, and whether it holds ranks."""
     names, origin, requested = opened.names, opened.origin, opened.requested
-    if requested.rank is not None and requested.score is not None:
-        raise ValueError("score and rank both say what orders the ids; give one of them")
     if requested.rank is not None or (requested.score is None and RANKS.matching(names)):
         return choose(names, requested.rank, "rank", RANKS, origin), True
     if requested.score is None and not SCORES.matching(names):

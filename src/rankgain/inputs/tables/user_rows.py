@@ -78,7 +78,8 @@ class UserTable(NamedTuple):
     origin: Origin
     query: str | Sequence[str] | None
     doc: str | Sequence[str] | None
-    score: object  # the column of scores or ranks
+    score: object
+    rank: str | None
     is_ordered: bool  # a column of ranks or scores orders the rows
     is_truth: bool
 
@@ -103,7 +104,8 @@ def read_user_rows(
         opened.origin,
         query=requested.query,
         doc=requested.doc,
-        score=requested.rank if requested.score is None else requested.score,
+        score=requested.score,
+        rank=requested.rank,
         is_ordered=is_ordered,
         is_truth=is_truth,
     )
@@ -190,7 +192,8 @@ def _find_ids(table: UserTable) -> list[str] | None:
         users = [table.query]
     else:
         users = list(table.query or _usual_users(table.names)[:1])
-    other_columns = [name for name in table.names if name not in users]
+    taken = [*users, table.score, table.rank]
+    other_columns = [name for name in table.names if name not in taken]
     places = _find_places(other_columns, table)
     in_places = set(chain.from_iterable(places))
     # Columns that hold several ids in a cell. Those that are named as numbers count only if no
@@ -340,25 +343,28 @@ def _rows_of_lists(column: Column, table: UserTable) -> list[object]:
     return rows
 
 
-def _name_order(table: UserTable, ids: str) -> str | None:
-    """The column that may hold the scores or ranks of the column `ids`; None if there is none."""
+def _name_order(table: UserTable, ids: str) -> tuple[str, bool] | None:
+    """The column that may order the column `ids`, if any, and whether it holds ranks."""
+    if table.rank is not None:
+        return table.rank, True
     if isinstance(table.score, str):
-        return table.score
+        return table.score, False
     for name in table.names:
-        if name != ids and normal_spelling(name) in (*LISTS_OF_SCORES, *LISTS_OF_RANKS):
-            return name
+        spelling = normal_spelling(name)
+        if name != ids and spelling in (*LISTS_OF_SCORES, *LISTS_OF_RANKS):
+            return name, spelling in LISTS_OF_RANKS
     return None
 
 
 def _order(rows: list[Any], table: UserTable, ids: str) -> list[object]:
     """The ids of each user by the lists of scores or ranks, if there is a column of these."""
-    name = _name_order(table, ids)
-    if name is None:
+    order = _name_order(table, ids)
+    if order is None:
         return rows
+    name, holds_ranks = order
     [column] = select_columns(table.frame, [name], table.origin)
     if not _holds_lists(column):
         return rows  # a number of each user
-    holds_ranks = normal_spelling(name) in LISTS_OF_RANKS
     result: list[object] = []
     for row, (found, numbers) in enumerate(zip(rows, _values(column), strict=True)):
         place = table.origin.row(row)
