@@ -34,15 +34,17 @@ RANKED: dict[str, dict[str, Any]] = {
     "printed as JSON": {"user": USERS, "recs": ['["a", "b", "d"]', '["c"]']},
     "lists": {"user": USERS, "items": [["a", "b", "d"], ["c"]]},
     "lists and scores": {"user": USERS, "items": [["d", "b", "a"], ["c"]],
-        "scores": [[0.1, 0.5, 0.9], [0.5]]},
+        "Scores": [[0.1, 0.5, 0.9], [0.5]]},
     "lists and ranks": {"user": USERS, "item_id": [["d", "b", "a"], ["c"]],
-        "rank": [[3, 2, 1], [1]]},
+        "Rank": [[3, 2, 1], [1]]},
     "lists and a score of each user": {"user": USERS, "item_id": [["a", "b", "d"], ["c"]],
         "score": [0.1, 0.2]},
     "hits": {"user": USERS,
         "hits": [[{"id": "b", "score": 0.5}, {"id": "a", "score": 0.9}],
             [{"id": "c", "score": 0.1}]]},
     "places": {"user": USERS, "rec_1": ["a", "c"], "rec_2": ["b", None], "rec_3": ["d", None]},
+    "places of names with blanks": {"user": USERS, "note": ["n", "m"], "rec_1": ["a x", "c"],
+        "rec_2": ["b", None], "size_1": [1.0, 2.0], "size_2": [2.0, 0.5]},
     "places from 0": {"user": USERS, "item0": ["a", "c"], "item1": ["b", None]},
     "places and scores": {"user": USERS, "item_1": ["a", "c"], "score_1": [0.9, 0.8],
         "item_2": ["b", None], "score_2": [0.5, None]},
@@ -88,8 +90,8 @@ def test_columns_of_places_are_in_the_order_of_their_numbers(n_places: int, firs
 
 
 def test_integers_of_places_stay_integers() -> None:
-    frame = pandas.DataFrame({"user": [1, 2], "item_1": [7, 8], "item_2": [9, None]})
-    result = rg.evaluate_ids(frame, {1: [9], 2: [8]}, "RR")
+    frame = pandas.DataFrame({"user": [1, 2], "item_1": [7, 8], "item_2": [2**40, None]})
+    result = rg.evaluate_ids(frame, {1: [2**40], 2: [8]}, "RR")
     assert result.to_dict() == {1: {"RR": 0.5}, 2: {"RR": 1.0}}
 
 
@@ -109,6 +111,19 @@ def test_columns_by_name() -> None:
     assert rg.evaluate_ids(frame, TRUTH, "RR", **call).to_dict() == RIGHT
     joined = pandas.DataFrame({"user": USERS, "recs": ["a b", "c"], "title": ["New York", "x"]})
     assert rg.evaluate_ids(joined, TRUTH, "RR", doc="recs").to_dict() == RIGHT
+
+
+def test_lists_of_numbers_by_name() -> None:
+    lists = {"user": USERS, "items": [["d", "b", "a"], ["c"]], "w": [[0.1, 0.5, 0.9], [1.0]]}
+    for name in ("w", "rank", "score", "positions"):
+        frame = pandas.DataFrame(lists).rename(columns={"w": name})
+        for role, best in (("score", "a"), ("rank", "d")):
+            for named in ({}, {"doc": "items", "query": "user"}):
+                call: dict[str, Any] = {role: name, **named}
+                result = rg.evaluate_ids(frame, {"u1": [best], "u2": ["x"]}, "RR", **call)
+                assert result.to_dict() == {"u1": {"RR": 1.0}, "u2": {"RR": 0.0}}
+        with pytest.raises(ValueError, match=r"^score and rank both say what orders the ids; give"):
+            rg.evaluate_ids(frame, TRUTH, "RR", score=name, rank=name)
 
 
 def test_systems_of_rows_of_users() -> None:
