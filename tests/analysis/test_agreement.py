@@ -130,30 +130,17 @@ def test_print() -> None:
 
 
 QRELS = {"q": {"a": 1, "b": 0}}
-ERRORS: dict[str, tuple[type[Exception], Callable[[], object]]] = {
-    "Check that the document ids match: query 'q' has 'a' in by_model and": (
-        ValueError,
-        lambda: rg.agreement(QRELS, {"q": {"c": 1}}),
-    ),
-    "have no query in common": (ValueError, lambda: rg.agreement(QRELS, {"r": {"a": 1}})),
-    'weights must be None, "linear" or "quadratic"': (
-        ValueError,
-        lambda: rg.agreement(QRELS, QRELS, weights="cubic"),  # type: ignore[arg-type]
-    ),
-    "level": (ValueError, lambda: rg.agreement(QRELS, QRELS, level=1.5)),
-    "an order needs at least two": (
-        ValueError,
-        lambda: rg.agreement(QRELS, QRELS, runs={"x": {"q": {"a": 1.0}}}),
-    ),
-    "is not a plain mean": (
-        ValueError,
-        lambda: rg.agreement(QRELS, QRELS, runs={"x": {}, "y": {}}, measure="GMAP"),
-    ),
-}
+ONE_RUN, TWO_RUNS = {"x": {"q": {"a": 1.0}}}, {"x": {}, "y": {}}
 
 
-@pytest.mark.parametrize("words", ERRORS)
-def test_errors(words: str) -> None:
-    kind, call = ERRORS[words]
-    with pytest.raises(kind, match=re.escape(words)):
-        call()
+@pytest.mark.parametrize(("people", "options", "words"), [
+    ({"q": {"c": 1}}, {}, "Check that the document ids match: query 'q' has 'a' in by_model and"),
+    ({"r": {"a": 1}}, {}, "have no query in common"),
+    (QRELS, {"weights": "cubic"}, 'weights must be None, "linear" or "quadratic"'),
+    (QRELS, {"level": 1.5}, "level"),
+    (QRELS, {"runs": ONE_RUN}, "an order needs at least two"),
+    (QRELS, {"runs": TWO_RUNS, "measure": "GMAP"}, "is not a plain mean"),
+])  # fmt: skip
+def test_errors(people: Any, options: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        rg.agreement(QRELS, people, **options)

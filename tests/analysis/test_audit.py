@@ -53,9 +53,6 @@ def test_a_right_metric_of_arrays_has_no_errors(k: int | None) -> None:
     assert errors_of(rg.ndcg, k=k) == set()
 
 
-# ---- standing errors of ids
-
-
 @pytest.mark.parametrize(("metric", "measure", "error"), PLANTED_IN_IDS)
 def test_an_error_planted_in_ids(metric: Metric, measure: str, error: str) -> None:
     k = 10 if "cut" in error else 4
@@ -159,9 +156,6 @@ def test_the_page_shows_what_happens_and_names_every_error() -> None:
     assert table in page.read_text(encoding="utf-8")
 
 
-# ---- what other packages were caught with
-
-
 @pytest.mark.parametrize(("answer", "text"), [
     ([0.5, 0.5, 0.5], "3 values for 1 lists"),
     ({"q1": 0.5, "q2": 0.5, "q3": 0.5}, "3 values for 1 lists"),
@@ -194,9 +188,6 @@ def test_an_example_with_a_set_is_printed_as_one() -> None:
     result = rg.audit(share, form="ids")
     assert result.errors == ("order lost",)
     assert "f(['d1', 'd2'], {'d2'}) is 1.0000, not 0.6309" in str(result)
-
-
-# ---- ties broken for or against the system
 
 
 Metric = Callable[..., float]

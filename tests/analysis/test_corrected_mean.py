@@ -90,13 +90,6 @@ def test_the_weight_stays_inside_0_and_1(sign):
     assert (result.low, result.high) == pytest.approx((result.mean - half, result.mean + half))
 
 
-def test_fewer_than_five_lists_of_people_are_refused():
-    model = of(np.linspace(0, 1, 30))
-    rg.corrected_mean(model, of(np.linspace(0, 1, 5)), "AP")
-    with pytest.raises(ValueError, match=r"values for 4 of the queries.*at least 5 are needed"):
-        rg.corrected_mean(model, of(np.linspace(0, 1, 4)), "AP")
-
-
 def test_positions_stand_for_the_first_lists():
     rng = np.random.default_rng(4)
     people, model = drawn(rng, 20, 80, 0.1)
@@ -108,22 +101,21 @@ def test_positions_stand_for_the_first_lists():
         assert rg.corrected_mean(*plain, "AP") == named
 
 
-def test_what_is_refused():
-    model, people = of(np.linspace(0, 1, 30)), of(np.linspace(0, 1, 10))
-    with pytest.raises(ValueError, match="by_people has query 'x', which by_model lacks"):
-        rg.corrected_mean(model, of([0.5, 0.5], ["x", "q1"]), "AP")
-    with pytest.raises(ValueError, match="but all 10 of its queries are in by_people"):
-        rg.corrected_mean(people, people, "AP")
-    with pytest.raises(ValueError, match="has values for 1 of the queries"):
-        rg.corrected_mean(model, of([0.5]), "AP")
-    with pytest.raises(KeyError, match="nDCG was not evaluated"):
-        rg.corrected_mean(model, people, "nDCG")
-    with pytest.raises(ValueError, match="takes plain means"):
-        rg.corrected_mean(of(np.ones(30), weights=np.ones(30)), people, "AP")
-    with pytest.raises(TypeError, match="by_people must be an Evaluation"):
-        rg.corrected_mean(model, [0.5], "AP")
-    with pytest.raises(TypeError, match="tuned must be True or False"):
-        rg.corrected_mean(model, people, "AP", tuned=0.5)
+MODEL, PEOPLE = of(np.linspace(0, 1, 30)), of(np.linspace(0, 1, 10))
+
+
+@pytest.mark.parametrize(("model", "people", "options", "error", "words"), [
+    (MODEL, of([0.5, 0.5], ["x", "q1"]), {}, ValueError, "by_people has query 'x', which by_model"),
+    (PEOPLE, PEOPLE, {}, ValueError, "but all 10 of its queries are in by_people"),
+    (MODEL, of([0.5]), {}, ValueError, "has values for 1 of the queries.*at least 5 are needed"),
+    (MODEL, PEOPLE, {"measure": "nDCG"}, KeyError, "nDCG was not evaluated"),
+    (of(np.ones(30), weights=np.ones(30)), PEOPLE, {}, ValueError, "takes plain means"),
+    (MODEL, [0.5], {}, TypeError, "by_people must be an Evaluation"),
+    (MODEL, PEOPLE, {"tuned": 0.5}, TypeError, "tuned must be True or False"),
+])  # fmt: skip
+def test_what_is_refused(model, people, options, error, words):
+    with pytest.raises(error, match=words):
+        rg.corrected_mean(model, people, **{"measure": "AP", **options})
 
 
 def two_systems(rng, n, others, bias):
@@ -157,18 +149,20 @@ def test_two_systems_that_are_refused():
     three = rg.Evaluations({**by_people, "c": by_people["a"]})
     other = by_people.rename({"a": "c"})
     apart = rg.Evaluations({"a": by_people["a"], "b": of(range(30), NAMES[5:])})
-    for people, error, words in (
-        (by_people["a"], TypeError, "by_people must be Evaluations of two systems with baseline="),
-        (three, ValueError, "by_people must have two systems, one of them the baseline 'b', not a"),
-        (other, ValueError, "by_model has the systems a, b and by_people b, c; evaluate the same"),
-        (apart, ValueError, "'q0', 'q1', 'q2' and 2 more are only in 'a'"),
+    weighted = {name: of(range(30), weights=np.arange(30.0)) for name in "ab"}
+    for people, base, error, words in (
+        (by_people["a"], "b", TypeError, "by_people must be Evaluations of two systems with base"),
+        (
+            three,
+            "b",
+            ValueError,
+            "by_people must have two systems, one of them the baseline 'b', n",
+        ),
+        (other, "b", ValueError, "by_model has the systems a, b and by_people b, c; evaluate the"),
+        (apart, "b", ValueError, "'q0', 'q1', 'q2' and 2 more are only in 'a'"),
+        (by_people, "c", ValueError, "by_model must have two systems, one of them the baseline"),
+        (by_people, None, TypeError, "by_model must be an Evaluation, not Evaluations; of two"),
+        (weighted, "b", ValueError, r"by_people\['a'\]: AP has a weighted or micro mean"),
     ):
         with pytest.raises(error, match=words):
-            rg.corrected_mean(by_model, people, "AP", baseline="b")
-    with pytest.raises(ValueError, match="by_model must have two systems, one of them the basel"):
-        rg.corrected_mean(by_model, by_people, "AP", baseline="c")
-    with pytest.raises(TypeError, match="by_model must be an Evaluation, not Evaluations; of two"):
-        rg.corrected_mean(by_model, by_people, "AP")
-    weighted = {name: of(range(30), weights=np.arange(30.0)) for name in "ab"}
-    with pytest.raises(ValueError, match=r"by_people\['a'\]: AP has a weighted or micro mean"):
-        rg.corrected_mean(by_model, weighted, "AP", baseline="b")
+            rg.corrected_mean(by_model, people, "AP", baseline=base)

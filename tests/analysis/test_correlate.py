@@ -111,9 +111,6 @@ def test_bounds_of_rbo_are_reached_by_continuations_and_never_left(p: float) -> 
         assert len(short) <= len(long)
 
 
-# ---- overlap, cutoffs, runs, matrices
-
-
 def test_runs_are_compared_query_by_query() -> None:
     a = {"q1": ["a", "b", "c"], "q2": {"a": 1.0, "b": 2.0}, "alone": ["a"]}
     b = {"q2": ["b", "a"], "q1": ["b", "a", "c"]}

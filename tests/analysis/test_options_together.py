@@ -418,9 +418,6 @@ def test_neighbor_recall(row: Row) -> None:
         assert values[at] == close(min(1.0, hits / m))
 
 
-# ---- names of other tools for tests and corrections
-
-
 @pytest.mark.parametrize(("options", "meant"), [
     ({"test": "ttest"}, "'t'"),
     ({"test": "permutation"}, "'randomisation'"),

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from systems import given
 
 stats = pytest.importorskip("scipy.stats")
 
@@ -19,13 +20,6 @@ def tables(*sizes, systems=2, seed=0, gap=0.05):
         + gap * np.arange(systems)
         for at, n in enumerate(sizes)
     }  # fmt: skip
-
-
-def given(table, **options):
-    return rg.Evaluations({
-        f"s{at}": rg.Evaluation.from_values({"f1": column}, **options)
-        for at, column in enumerate(table.T)
-    })  # fmt: skip
 
 
 def pooled(by_name, **options):
@@ -160,12 +154,8 @@ def test_what_has_no_meaning_for_several_collections_is_refused():
 def test_wrong_collections_are_errors_that_name_them():
     one, two = (given(table) for table in tables(10, 12, systems=3).values())
     fewer = rg.Evaluations({name: two[name] for name in ("s0", "s1")})
-    other = rg.Evaluations(
-        {name: rg.Evaluation.from_values({"acc": [1, 2]}) for name in ("s0", "s1", "s2")}
-    )
-    down = rg.Evaluations(
-        {name: rg.Evaluation.from_values({"f1": [1, 2]}, better="lower") for name in one}
-    )
+    other = given(np.ones((2, 3)), "acc")
+    down = given(np.ones((2, 3)), better="lower")
     for collections, error, words in [
         ([one, two], TypeError, "must be a mapping"),
         ({"x": one}, ValueError, "at least two collections"),

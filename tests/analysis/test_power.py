@@ -114,12 +114,8 @@ def test_no_scatter_and_one_query_are_errors():
         rg.power(evaluations(made(1, 2)), "AP")
 
 
-# ---- the closing sentence of a comparison
-
-
 def closing(comparison):
-    text = " ".join(str(comparison).split())
-    return re.findall(r"With [^.]*\.[^.]*?of cases[^.]*\.", text)
+    return re.findall(r"With [^.]*\.[^.]*?of cases[^.]*\.", printed(comparison))
 
 
 def undecided(systems, seed=1):
@@ -150,11 +146,7 @@ def test_geometric_means_have_no_sentence():
 
 @pytest.mark.filterwarnings("ignore:10 resamples give no p-value:rankgain.RankgainWarning")
 def test_what_keeps_a_test_from_finding_anything_is_named() -> None:
-    a, b = np.arange(12.0), np.arange(12.0)[::-1]
-    systems = {
-        name: rg.Evaluation({"AP": float(values.mean())}, {"AP": values}, range(12))
-        for name, values in (("a", a), ("b", b))
-    }
+    systems = evaluations(np.column_stack((np.arange(12.0), np.arange(12.0)[::-1])))
     few_resamples = rg.compare(systems, resamples=10)
     assert "With 10 resamples this test cannot find any difference; increase" in str(few_resamples)
     equal_segments = rg.compare(systems, by=["x"] * 6 + ["y"] * 6)

@@ -8,16 +8,9 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from systems import evaluations, made
+from systems import evaluations, given, made
 
 BOOTSTRAPS = 2_000
-
-
-def given(table, **options):
-    return {
-        f"s{at}": rg.Evaluation.from_values({"x": column}, **options)
-        for at, column in enumerate(table.T)
-    }
 
 
 def by_loops(table, level=0.95, seed=0, resamples=BOOTSTRAPS):
@@ -62,11 +55,11 @@ def test_the_print_says_who_is_tied_for_best():
     rng = np.random.default_rng(1)
     noise = rng.normal(0, 0.05, (60, 3))
     table = base + noise + np.array([0.3, 0.3, 0])
-    ranks = rg.compare(given(table)).ranks("x")
+    ranks = rg.compare(given(table)).ranks("f1")
     assert sorted(ranks.tied_for_best) == ["s0", "s1"]
     lines = str(ranks).splitlines()
     assert [line.endswith("tied for best") for line in lines[1:4]] == [True, True, False]
-    single = str(rg.compare(given(table[:, 1:])).ranks("x"))
+    single = str(rg.compare(given(table[:, 1:])).ranks("f1"))
     assert "tied" not in single
     assert single.splitlines()[1].endswith("  best")
     assert "60 queries" in single
@@ -85,8 +78,8 @@ def test_wrong_arguments_are_errors(tmp_path):
     with pytest.raises(ValueError, match="was read from a file"):
         rg.Comparison.read(path).ranks("AP")
     gaps = given(np.array([[1, np.nan], [np.nan, 1]]))
-    with pytest.raises(ValueError, match="no query has a value of x for all systems"):
-        rg.compare(gaps).ranks("x")
+    with pytest.raises(ValueError, match="no query has a value of f1 for all systems"):
+        rg.compare(gaps).ranks("f1")
 
 
 def test_a_picture_has_a_line_for_each_system():

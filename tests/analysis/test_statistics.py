@@ -20,15 +20,6 @@ stats = pytest.importorskip("scipy.stats")
 DRAWN = ["randomisation", "bootstrap"]
 
 
-def columns(*values, name="AP", queries=None):
-    table = np.array(values, float).T
-    queries = range(len(table)) if queries is None else queries
-    return rg.Evaluations({
-        f"s{at}": rg.Evaluation({name: float(column.mean())}, {name: column}, queries)
-        for at, column in enumerate(table.T)
-    })  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("systems", "freedom"),
     [(2, 1), (2, 2), (3, 4), (5, 4), (12, 11), (12, 539), (50, 49), (129, 128), (129, 6272)],
@@ -102,7 +93,7 @@ def test_few_lists_have_the_randomisation_p(test, lists):
 
 @pytest.mark.parametrize(("level", "significant"), [(0.5, False), (0.4, True), (0.6, False)])
 def test_p_at_the_level_is_not_significant(level, significant):
-    result = columns([0.5, 0.6], [0.1, 0.3]).compare(level=level)
+    result = evaluations(np.array([[0.5, 0.1], [0.6, 0.3]])).compare(level=level)
     assert result.rows[0].p == 0.5
     assert result.is_significant(result.rows[0]) == significant
     assert ("  *" in str(result).splitlines()[1]) == significant
@@ -112,13 +103,14 @@ def test_p_at_the_level_is_not_significant(level, significant):
 @pytest.mark.parametrize("base", [0.0, 0.3, 0.7])
 def test_a_constant_difference(test, base):
     easy = np.linspace(0.0, 0.9, 10) + base
-    result = columns(easy + 0.1, easy).compare(test=test)
+    result = evaluations(np.column_stack((easy + 0.1, easy))).compare(test=test)
     row = result.rows[0]
     assert row.effect == math.inf
     assert row.p == (0.0 if test in ("t", "tukey") else 2 / 1024)
     assert (row.low, row.high) == pytest.approx((0.1, 0.1), rel=1e-9)
     assert "inf" not in str(result)
-    same = columns(easy, easy + (1e-17 if base else 0.0)).compare(test=test).rows[0]
+    equal = np.column_stack((easy, easy + (1e-17 if base else 0.0)))
+    same = evaluations(equal).compare(test=test).rows[0]
     assert (same.p, same.effect, same.low, same.high) == (1.0, 0.0, 0.0, 0.0)
 
 

@@ -108,8 +108,17 @@ def test_thresholds(capsys):
     assert err == "rankgain: run-b.txt: AP is 0.256057, under 0.3\n"
     assert main(["evaluate", QRELS, RUN_A, "--fail-under", "nDCG(gain=exp2)@10=0.99"]) == 3
     capsys.readouterr()
-    for text in ("nDCG@10", "nDCG@10=high", "nDGC=0.5"):
-        assert failure(capsys, ["evaluate", QRELS, RUN_A, "--fail-under", text])[0] == 1
+    expected = "expected NAME=VALUE"
+    for text, words in {
+        "nDCG@10": f"{expected}, such as nDCG@10=0.3",
+        "0.25": f"{expected}, such as nDCG@10=0.25",
+        "nDCG@10=high": f"{expected}; could not convert string to float: 'high'",
+        "nDCG@10=nan": "no mean is under nan; give a number",
+        "nDGC=0.5": f"{expected}; measure 'nDGC': unknown name 'nDGC'",
+    }.items():
+        status, error = failure(capsys, ["evaluate", QRELS, RUN_A, "--fail-under", text])
+        assert status == 1
+        assert error.startswith(f"rankgain: --fail-under {text}: {words}")
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
@@ -169,9 +178,11 @@ def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, terminal, result):
     lines = text.splitlines()
     assert lines[1].count("\033[1m") == 2
     assert "\033" not in lines[0] + lines[2]
-    for setting in (("NO_COLOR", "1"), ("TERM", "dumb")):
+    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("TERM", ""), ("TERM", None)):
         screen = terminal()
-        monkeypatch.setenv(*setting)
+        monkeypatch.delenv(name, raising=False)
+        if value is not None:
+            monkeypatch.setenv(name, value)
         assert main(EVALUATE) == 0
         assert "\033" not in screen.getvalue()
 
@@ -229,11 +240,22 @@ def test_trec_eval_starts_without_the_parser():
 PAGE = (EXAMPLES.parent / "docs" / "reference" / "command_line.md").read_text(encoding="utf-8")
 
 
+PURPOSES = {
+    "evaluate": "Evaluate runs against qrels.",
+    "explain": "Explain the nDCG of one query, rank by rank.",
+    "reconcile": "Explain why a measure differs between two conventions.",
+    "audit": "Check a Python metric for common mistakes.",
+    "conventions": "List what other tools compute.",
+}
+
+
 def test_options_of_the_page(capsys):
-    for command in ("evaluate", "explain", "reconcile", "audit", "conventions"):
+    for command, purpose in PURPOSES.items():
         with pytest.raises(SystemExit):
             main([command, "--help"])
-        options = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", capsys.readouterr().out))
+        text = capsys.readouterr().out
+        assert f"\n\n{purpose}\n\n" in text
+        options = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", text))
         assert options - {"-h", "--help", "--measure"} <= set(re.findall(r"--?[a-z][a-z-]*", PAGE))
 
 
@@ -272,6 +294,41 @@ def folder(tmp_path: Path, monkeypatch: Any) -> Path:
     return tmp_path
 
 
+NO_FILE = "'': No such file or directory"
+NO_MARK = 'documents: the separator is empty; give the text between document and chunk, "#"'
+
+
+@pytest.mark.parametrize(("command", "status", "words"), [
+    *((f"compare qrels a b -m AP --{option}", 2, NO_FILE)
+      for option in ("by", "output", "report", "exclude")),
+    ("compare qrels a b -m AP --documents", 2, NO_MARK),
+    ("compare qrels a b -m AP --baseline", 1, "--baseline '' is not among the runs: a, b"),
+    ("compare qrels a b -m AP --names", 1, "--names has 1 name, but there are 2 runs"),
+    ("compare s.csv -m", 1, "'' is not among the measures: f1"),
+    ("compare s.csv --baseline", 1, "--baseline '' is not among the systems: x, y"),
+    *((f"compare s.csv --{option}", 1, f"--{option} is for runs, and not for a table of scores")
+      for option in ("names", "convention", "exclude", "documents", "threads")),
+    *((f"compare qrels a b -m AP --{option}", 1,
+       f"--{option} is for a table of scores, which is the only file")
+      for option in ("run", "query", "values", "measure-column", "value-column", "better")),
+    *((f"table t.csv -m AP --{role}", 2,
+       f"t.csv: no column '' (--{role}). Columns: user, label, score")
+      for role in ("run", "query", "label", "score", "rank", "doc", "weight", "segment")),
+    ("evaluate qrels a --fail-under", 1,
+     "--fail-under : expected NAME=VALUE, such as nDCG@10=0.3"),
+    ("explain qrels a --query", 1, "query '' has no judgments in qrels"),
+    ("audit rankgain:ndcg -k", 1, "-k must be a number from 1, or none, not ''"),
+    ("audit", 1, "a function is named MODULE:FUNCTION, not ''"),
+])  # fmt: skip
+def test_an_empty_value_is_a_value(
+    command: str, status: int, words: str, folder: Path, capsys: Any
+) -> None:
+    (folder / "s.csv").write_text("system,task,f1\nx,1,3\ny,1,1\n")
+    (folder / "t.csv").write_text("user,label,score\n1,1,3\n")
+    assert main([*command.split(), ""]) == status
+    assert capsys.readouterr() == ("", f"rankgain: {words}\n")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes end in another way")
 def test_a_gate_holds_where_the_output_is_closed(folder: Path) -> None:
     command = f"{sys.executable} -m rankgain evaluate qrels a -m AP --fail-under AP=2"
@@ -291,17 +348,44 @@ def test_two_files_of_one_name(folder: Path, capsys: Any) -> None:
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize(
-    "labels",
-    ['{"q1": null, "q2": 1, "q3": 1}', '{"q1": [1], "q2": 1, "q3": 1}', '{"q1": 1, "q1": 2}'],
-)
-def test_labels_of_queries_in_json(labels: str, folder: Path, capsys: Any) -> None:
-    (folder / "by.json").write_text(labels)
-    arguments = ["compare", "qrels", "a", "b", "-m", "AP", "--by", "by.json"]
-    assert main(arguments) == 2
-    assert "by.json: " in capsys.readouterr().err
-    (folder / "by.json").write_text(json.dumps({"q1": 1, "q2": 1, "q3": "2"}))
-    assert main(arguments) == 0
+@pytest.mark.parametrize(("policy", "options", "settings"), [
+    ("first", "", {}), ("last", "", {}), ("first", "--judged-only", {"judged_only": True}),
+    *(("first", f"--{name} {value}", {name: value})
+      for name, value in (("convention", "ranx"), ("documents", "#"), ("exclude", "excluded"))),
+])  # fmt: skip
+def test_options_of_runs_reach_comparisons(
+    policy: Any, options: str, settings: Any, folder: Path, capsys: Any
+) -> None:
+    (folder / "excluded").write_text("q1 0 x 1\n")
+    for name in "ab":
+        rows = "q1 Q0 x 1 6 t\nq1 Q0 a#1 2 5 t\nq1 Q0 a 3 4 t\nq1 Q0 z 4 4 t\nq1 Q0 a 5 1 t\n"
+        (folder / name).write_text(rows + RUNS[name].partition("\n")[2])
+    command = ["compare", "qrels", "a", "b", "-m", "nDCG", "--duplicates", policy]
+    assert main([*command, *options.split()]) == 0
+    runs = {name: rg.Run.read(name, duplicates=policy) for name in "ab"}
+    expected = rg.evaluate_runs("qrels", runs, "nDCG", **settings).compare()
+    assert capsys.readouterr().out == f"{expected}\n"
+
+
+@pytest.mark.parametrize(("policy", "options", "settings"), [
+    ("last", "", {}), ("first", "-k 2", {"k": 2}),
+    *(("first", f"--{name} {value}", {name: value})
+      for name, value in (("gain", "exp2"), ("discount", "reciprocal"), ("ties", "id"),
+                          ("convention", "ranx"))),
+])  # fmt: skip
+def test_options_of_an_explanation(
+    policy: Any, options: str, settings: Any, folder: Path, capsys: Any
+) -> None:
+    (folder / "qrels").write_text("q1 0 a 3\nq1 0 z 1\nq2 0 a 1\n")
+    (folder / "a").write_text("q1 Q0 x 1 4 t\nq1 Q0 a 2 4 t\nq1 Q0 z 3 2 t\nq1 Q0 a 4 1 t\n")
+    files = ["qrels", "a", "--duplicates", policy]
+    run = rg.Run.read("a", duplicates=policy)
+    assert main(["explain", *files, "--query", "q1", *options.split()]) == 0
+    expected = rg.explain("qrels", run, query="q1", measure="nDCG", **settings)
+    assert capsys.readouterr().out == f"query q1, a\n{expected}\n"
+    assert main(["reconcile", *files, "trec", "ranx", "-m", "nDCG@2"]) == 0
+    expected = rg.reconcile_runs("qrels", run, "trec", "ranx", measure="nDCG@2")
+    assert capsys.readouterr().out == f"{expected}\n"
 
 
 @pytest.mark.parametrize(("floor", "status"), [("0.5", 0), ("0.50001", 3)])
@@ -347,7 +431,11 @@ def test_repeats_that_stay_in_a_run_are_refused_in_qrels(
 ) -> None:
     (folder / "qrels").write_text(JUDGED + "q1 0 a 0\n")
     assert main(["evaluate", "qrels", "a", "-m", "AP", "--duplicates", policy]) == 2
-    assert "document 'a' comes twice in query 'q1'" in capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        "rankgain: qrels, line 4: document 'a' comes twice in query 'q1', first on line 1; "
+        '--duplicates first, or "last" or "best", keeps one, and "mean" takes the mean label, '
+        "as of several judges: 'q1 0 a 0'\n"
+    )
 
 
 def test_what_utf_8_cannot_hold_is_escaped_in_a_file(folder: Path) -> None:

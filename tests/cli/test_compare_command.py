@@ -1,7 +1,6 @@
 """`rankgain compare`, and what `evaluate` shares with it: names, patterns, suffixes, gates."""
 
 import json
-import re
 import shutil
 
 import pytest
@@ -48,8 +47,9 @@ def test_names_directories_and_patterns(capsys, tmp_path):
         command = ["compare", QRELS, runs, "-m", "AP", "--format", "csv"]
         assert main([*command, "--baseline", "b"]) == 0
         assert capsys.readouterr().out.splitlines()[1].startswith("AP,,x.a.txt,x.b.txt,")
-        assert main([*command, "--names", "one, two", "--baseline", "two"]) == 0
-        assert capsys.readouterr().out.splitlines()[1].startswith("AP,,one,two,")
+        for baseline in ("two", "x.b.txt", "b"):  # by the name, the file name and a part of it
+            assert main([*command, "--names", "one, two", "--baseline", baseline]) == 0
+            assert capsys.readouterr().out.splitlines()[1].startswith("AP,,one,two,")
         assert main(["evaluate", QRELS, runs, "-m", "AP", "--names", "one,two"]) == 0
         assert capsys.readouterr().out.splitlines()[1].startswith("one")
     assert main(["evaluate", QRELS, f"{tmp_path}/none*", "-m", "AP"]) == 2
@@ -75,7 +75,7 @@ def test_evaluate_sorts_and_bounds(capsys, tmp_path):
     assert float(mine[3][3]) == there.bounds["ties"]["AP"][3, 0]
     capsys.readouterr()
     assert main([*command, "--sort", "RR"]) == 1
-    assert "--sort: RR was not evaluated" in capsys.readouterr().err
+    assert capsys.readouterr().err == "rankgain: --sort: RR was not evaluated for any of b, a\n"
 
 
 @pytest.mark.parametrize("form", ["{}\t{}", "{},{}", "{} {}", "json"])
@@ -117,31 +117,41 @@ def test_a_gate_may_be_corrected_for_its_measures_alone(capsys):
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_segments_may_begin_with_a_byte_order_mark(kind, mark, tmp_path):
     path = tmp_path / f"by.{kind}"
-    text = '{"q1": "x", "q2": "y"}' if kind == "json" else "q1 x\nq2 y\n"
+    text = '{"q1": "x", "q2": 7}' if kind == "json" else "q1 x\nq2 7\n"
     path.write_text(mark + text, encoding="utf-8")
-    assert read_segments(str(path)) == {"q1": "x", "q2": "y"}
+    assert read_segments(str(path)) == {"q1": "x", "q2": "7"}
 
 
+IS_READ = "which is read; name another"
 WRONG = {
     "compare needs at least two runs": ["compare", QRELS, RUN_A, "-m", "AP"],
-    "--baseline x is not among the runs: run-a.txt, run-b.txt": [*COMPARE, "--baseline", "x"],
-    "--fail-if-worse needs --baseline": [*COMPARE, "--fail-if-worse", "AP"],
+    "--baseline 'x' is not among the runs: run-a.txt, run-b.txt": [*COMPARE, "--baseline", "x"],
+    "--fail-if-worse needs --baseline NAME, the run to compare others with": [
+        *COMPARE, "--fail-if-worse", "AP"
+    ],
     "--names has 1 name, but there are 2 runs": [*COMPARE, "--names", "a"],
-    "each run needs a name of its own, not 'a'": [*COMPARE, "--names", "a,a"],
-    "--baseline u is not among the runs": [*COMPARE, "--baseline", "u"],  # a letter of "run"
-    f"--output {QRELS} is {QRELS}, which is read": [*COMPARE, "--output", QRELS],
-    f"--report {QRELS} is {QRELS}, which is read": [*COMPARE, "--report", QRELS],
-    "no measure is named": COMPARE[:-2],
-    "is given more than once, by its path": ["compare", QRELS, RUN_A, RUN_A, "-m", "AP"],
-    "jsonl is not among the formats": [*COMPARE, "--output", "x.jsonl"],
-    "which is read; name another": [*COMPARE, "--report", RUN_A],
-}
+    "--names: each run needs a name of its own, not 'a'": [*COMPARE, "--names", "a,a"],
+    # a letter of "run"
+    "--baseline 'u' is not among the runs: run-a.txt, run-b.txt": [*COMPARE, "--baseline", "u"],
+    f"--output {QRELS} is {QRELS}, {IS_READ}": [*COMPARE, "--output", QRELS],
+    f"--report {QRELS} is {QRELS}, {IS_READ}": [*COMPARE, "--report", QRELS],
+    "no measure is named: give at least one, such as -m nDCG@10": COMPARE[:-2],
+    f"{RUN_A} is given more than once, by its path or by a directory or pattern; remove the repeat":
+        ["compare", QRELS, RUN_A, RUN_A, "-m", "AP"],
+    "--output x.jsonl: jsonl is not among the formats: table, csv, json, markdown, latex, html": [
+        *COMPARE, "--output", "x.jsonl"
+    ],
+    f"--report {RUN_A} is {RUN_A}, {IS_READ}": [*COMPARE, "--report", RUN_A],
+    "--verdict is printed as table or markdown, not as csv": [
+        *COMPARE, "--verdict", "--changes", "1", "--format", "csv"
+    ],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("message", WRONG)
 def test_bad_usage(message, capsys):
     assert main(WRONG[message]) == 1
-    assert message in capsys.readouterr().err
+    assert capsys.readouterr() == ("", f"rankgain: {message}\n")
 
 
 @pytest.mark.parametrize("names", ["a,a", "a, a", " a,a", "a ,\ta", "a,", "a, ", ","])
@@ -154,16 +164,18 @@ def test_names_of_runs_differ_in_more_than_blanks(command, names, capsys):
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ("1 a\n2\n", r"segments:2: expected a query and a segment, not '2'"),
-    ("1 a\n1 b\n", r"segments:2: query '1' has a segment already"),
-    ("{1:", "segments: Expecting property name"),
-    ("1 a\n", "by has no value for query"),
-    ("# a b\n# a c\n\n1 a\n1 b\n", r"segments:5: query '1' has a segment already"),
+    ("1 a\n2\n3\n", ":2: expected a query and a segment, not '2'"),
+    ("1 a\n 1,b\n2\n", ":2: query '1' has a segment already"),
+    ('{"q1": 1, "q1": 2}', ": an object has the key 'q1' twice; keep one of them"),
+    ('{"q1": 1, "q2": [2], "q3": null}',
+     ": the segment of query 'q2' is [2]; give a text or an int"),
+    ("# a b\n# a c\n\n1 a\n1 b\n", ":5: query '1' has a segment already"),
 ])  # fmt: skip
 def test_bad_segments(text, message, capsys, tmp_path):
     (tmp_path / "segments").write_text(text)
     assert main([*COMPARE, "--by", str(tmp_path / "segments")]) == 2
-    assert re.search(message, capsys.readouterr().err)
+    err = capsys.readouterr().err
+    assert err == f"rankgain: {tmp_path}/segments{message}\n"
 
 
 def test_a_page_with_rankings_explained(capsys, tmp_path):
@@ -221,6 +233,17 @@ def files(tmp_path):
     return [str(tmp_path / "qrels"), *paths]
 
 
+def test_a_verdict_is_escaped_in_markdown_alone(capsys, files):
+    command = ["compare", *files[:3], "-m", "RR", "--names", "a|b,c*d", "--verdict"]
+    runs = rg.evaluate_runs(files[0], dict(zip(["a|b", "c*d"], files[1:], strict=False)), "RR")
+    result = runs.compare()
+    assert main(command) == 0
+    assert capsys.readouterr().out == f"{result.verdict()}\n\n{result}\n"
+    assert main([*command, "--format", "markdown"]) == 0
+    escaped = result.verdict().replace("|", r"\|").replace("*", r"\*")
+    assert capsys.readouterr().out.startswith(f"{escaped}\n\n| measure")
+
+
 def test_markdown_escapes_ids(capsys, files):
     command = ["compare", *files[:3], "-m", "RR", "--format", "markdown", "--changes", "1"]
     assert main(command) == 0
@@ -235,13 +258,16 @@ def test_markdown_escapes_ids(capsys, files):
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    (["--changes", "0"], "--changes: changes must be a whole number of at least 1, not 0"),
-    (["--changes", "1", "--format", "json"], "--changes is printed as table or markdown"),
-    (["--changes", "1", "--output", "x.tex"], "--changes is printed as table or markdown"),
+    (["--changes", "0"], "argument --changes: changes must be a whole number of at least 1, not 0 "
+     "(see rankgain compare --help)"),
+    (["--changes", "1", "--format", "json"],
+     "--changes is printed as table or markdown, not as json"),
+    (["--changes", "1", "--output", "x.tex"],
+     "--changes is printed as table or markdown, not as latex"),
 ])  # fmt: skip
 def test_what_is_refused(capsys, options, message):
     assert main(["compare", QRELS, RUN_A, RUN_B, "-m", "AP", *options]) == 1
-    assert message in capsys.readouterr().err
+    assert capsys.readouterr() == ("", f"rankgain: {message}\n")
 
 
 def test_more_than_two_runs_need_a_baseline(capsys, files):

@@ -19,7 +19,7 @@ WEIGHTS = _core.Weights(np.ones(8))
 def evaluate(shape: str, finish: str) -> object:
     """The flags, or the fault, of one list through a row of the core."""
     row = _core.PlanRow(
-        shape, finish, GAIN, WEIGHTS, 1.0, 1.0, 2, judged=1.0, first_rank=WEIGHTS, level=0.5
+        shape, finish, GAIN, WEIGHTS, 1.0, 1.0, 2, judged=1.0, unit_weights=WEIGHTS, level=0.5
     )
     scores, labels = np.arange(4.0), _core.LabelArray(np.array([0.0, 1.0, 0.0, 1.0]))
     starts, stops, out = np.array([0]), np.array([4]), np.zeros((1, 1))

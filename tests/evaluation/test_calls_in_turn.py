@@ -158,9 +158,6 @@ def test_three_calls_in_turn(name: str, kind: Any, tmp_path: Path) -> None:
     assert again == results
 
 
-# ---- objects to which parts are added
-
-
 def add_to_accumulator(total: rg.Accumulator, data: Data) -> None:
     total.add(data.evaluations())
 

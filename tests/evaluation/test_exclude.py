@@ -30,6 +30,10 @@ def drawn(seed):
 
 
 def test_beirs_rule():
+    for query, own, other in ((1, "1", "2"), ("1", 1, 2)):  # integers on one side
+        judged, ranked = {query: {other: 1}}, {query: {own: 9.0, other: 5.0}}
+        for pair in ((judged, ranked), (rg.Qrels(judged), ranked), (judged, rg.Run(ranked))):
+            assert rg.evaluate(*pair, "RR", convention="beir")["RR"] == 1.0
     qrels, run = OWN
     for options in ({"convention": "beir"}, {"exclude": "query"}, {"exclude": {"d1": ["d1"]}}):
         assert rg.evaluate(qrels, run, "nDCG@10", **options).means == {"nDCG@10": 1.0}
@@ -55,8 +59,9 @@ def test_other_values_are_refused(exclude, error, words):
 
 
 def test_ids_that_do_not_agree_are_warned_about():
-    with pytest.warns(rg.RankgainWarning, match="exclude shares no query .* it has .d9.. Check"):
-        rg.evaluate(*OWN, "AP", exclude={"d9": ["d1"]})
+    words = r"^exclude shares no query with the qrels or the run; it has 'd9'\. Check that the ids"
+    with pytest.warns(rg.RankgainWarning, match=words):
+        rg.evaluate(*OWN, "AP", exclude={"d9": ["d1"], "d8": ["d1"]})
 
 
 @pytest.mark.parametrize(("qrels", "run"), [
@@ -91,9 +96,6 @@ def test_on_the_command_line(command, tmp_path):
         ).stdout
         mean = rg.evaluate(qrels, run, "AP", exclude=exclude).means["AP"]
         assert f"{mean!r}" in text
-
-
-# ---- what is dropped or left out at two doors
 
 
 def test_bounds_of_an_ndcg_that_any_sum_of_0_makes_undefined_are_refused() -> None:

@@ -6,17 +6,9 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from systems import made
+from systems import given, made
 
 ODD = "exact match (5-shot), % & <b>_x_</b>"
-
-
-def given(table, name="score", **options):
-    """The columns of a table as systems with given values."""
-    return rg.Evaluations({
-        f"s{at}": rg.Evaluation.from_values({name: column}, **options)
-        for at, column in enumerate(table.T)
-    })  # fmt: skip
 
 
 def test_names_are_kept_as_they_are_and_never_parsed():

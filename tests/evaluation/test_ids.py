@@ -77,8 +77,6 @@ REFUSED = [
         error=TypeError),
     bad("mixed", lambda: IDS([["a", 2]], [["a"]], "RR"), "retrieved: list 0, position 1",
         error=TypeError),
-    bad("ints beside text, topk", lambda: rg.evaluate_ids([[1, 2]], [["1"]], "RR"), "relevant",
-        error=TypeError),
     bad("None", lambda: IDS([["a"], ["b", None]], [["a"], ["b"]], "RR"), "list 1, position 1",
         "None"),
     bad("NaN", lambda: IDS([["a", float("nan")]], [["a"]], "RR"), "position 1", "nan"),
@@ -209,11 +207,8 @@ def test_lists_of_lists_for_a_query_are_no_runs() -> None:
         rg.evaluate_ids({"bm25": several}, {"q1": ["a"]}, "R@2")
 
 
-def test_series_and_frames_that_do_not_say_whose_ids_they_hold() -> None:
+def test_frames_that_do_not_say_whose_ids_they_hold() -> None:
     pandas = pytest.importorskip("pandas")
-    twice = pandas.Series([["a"], ["b"]], index=["u", "u"])
-    with pytest.raises(ValueError, match=r"^retrieved has the user 'u' twice; give one list each$"):
-        rg.evaluate_ids(twice, {"u": ["a"]}, "RR")
     words = (
         r"^retrieved: no query column found \(looked for query_id.*Columns: x, rank; pass query="
     )

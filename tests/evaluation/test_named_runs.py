@@ -1,6 +1,7 @@
 """Several runs and their names: paths, patterns, objects with names, one frame with all systems."""
 
 import re
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -102,6 +103,22 @@ FRAME = pandas.DataFrame({"m": ["x", "y"], "qid": ["q", "q"], "docid": ["a", "b"
 def test_refused(runs: Any, run: Any, kind: Any, words: str) -> None:
     with pytest.raises(kind, match=words):
         rg.evaluate_runs({"q": {"a": 1}}, runs, "AP", run=run)
+
+
+@pytest.mark.parametrize(("column", "others"), [
+    ("query", {"uid": "q"}),  # which is a query only where no column has a better name
+    ("position", {"qid": "q", "rank": [1, 2, 1, 2]}),
+    ("run", {"qid": "q", "model": [1, 2, 1, 2]}),
+    ("item_id", {"qid": "q", "iid": list("abba")}),
+])  # fmt: skip
+def test_the_column_of_systems_has_no_other_role(column: str, others: dict[str, Any]) -> None:
+    rows = pandas.DataFrame({column: list("xxyy"), **others, "score": [2.0, 1.0, 2.0, 1.0]})
+    if "iid" not in others:
+        rows["docid"] = list("abba")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = rg.evaluate_runs({"q": {"a": 1}}, rows, "RR", run=column)
+    assert {name: evaluation["RR"] for name, evaluation in result.items()} == {"x": 1.0, "y": 0.5}
 
 
 def test_a_document_twice_has_the_numbers_of_its_rows() -> None:

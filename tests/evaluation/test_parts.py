@@ -1,8 +1,10 @@
 """Measures of the parts of queries, against their definitions in exact fractions."""
 
 import itertools
+import math
 import pickle
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -186,16 +188,23 @@ def test_diversity_qrels_are_read_with_subtopics(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "error"), [
-    ("1 1 a 1\n1 1 a 2\n", "line 2: document 'a' has the labels 1 and 2 for subtopic '1' of query"),
-    ("1 a 1\n", r"the rows have 3 fields, but diversity qrels have four"),
-    ("", "no rows"), ("1 1 a x\n", "line 1: expected a number as the label"),
-    ("1 1 a inf\n", "line 1: a label must be finite, not inf"),
+    ("1 1 a 1\n1 2 b 2\n1 1 a 3\n2 1 a 1\n2 1 a 0\n",
+     ", line 3: document 'a' has the labels 1 and 3 for subtopic '1' of query '1'; remove one, or "
+     'choose with duplicates="first", "last", "best" or "mean" of rankgain.Qrels: \'1 1 a 3\''),
+    ("1 a 1\n", ": subtopics=True: the rows have 3 fields, but diversity qrels have four: query, "
+     "subtopic, document and label"),
+    ("", ": no rows"),
+    ("1 1 a 0\n1 1 b inf\n1 1 c nan\n", ", line 3: the label is NaN: '1 1 c nan'"),
+    ("1 1 a 0\n1 1 b -inf\n1 1 c inf\n",
+     ", line 2: a label must be finite, not -inf: '1 1 b -inf'"),
 ])  # fmt: skip
 def test_wrong_diversity_qrels_are_refused(tmp_path: Path, text: str, error: str) -> None:
     path = tmp_path / "q"
     path.write_text(text)
-    with pytest.raises(ValueError, match=error):
+    with pytest.raises(ValueError, match=f"^{re.escape(f'{path}{error}')}$"):
         rg.Qrels(path, subtopics=True)
+    with pytest.raises(ValueError, match=r"^subtopics=True, but these qrels have no subtopics$"):
+        rg.Qrels(rg.Qrels({"1": ["a"]}), subtopics=True)
     path.write_text("1 1 a 1\n1 2 a 0\n")
     with pytest.raises(ValueError, match=r"rankgain.Qrels\(source, subtopics=True\) reads these"):
         rg.Qrels(path)
@@ -214,21 +223,33 @@ def test_one_of_several_labels_for_a_subtopic(
 
 
 @pytest.mark.parametrize(("judged", "error"), [
-    ({"q": {"a": {"1": 1}, "b": 1}}, "query 'q', document 'b': 1 stands where"),
-    ({"q": {"a": {"1": 1, 1: 0}}}, "the subtopics .* would become one id"),
-    ({"q": {"a": {"1": 1}, "b": {"1": "many"}}}, "'many'"),
-    ({"q": {"a": {"1": 1}, "b": {"2": float("inf")}}}, "subtopic '2': a label must be finite"),
-    ({"q": {"a": {1.5: 1}}}, "the name of a subtopic must be text or an integer, not 1.5"),
-    ({"q": {"a": {"1": 1}}, "p": ["a"]}, "query 'p': expected a dict document -> subtopic"),
+    ({"b": 1, "c": 2}, ", document 'b': expected labels by subtopic, not 1; "
+     "give each document a dict subtopic -> label"),
+    ({"a": {1: 1}}, "the subtopics 1 and '1' would become one id; give all in one type"),
+    ({1: {}, "1": {}}, ": the documents 1 and '1' would become one id; give all in one type"),
+    ({"b": {"1": "many", "2": None}}, ", document 'b': a label must be a number, not 'many'"),
+    ({"b": {"1": 0, "2": None, "3": math.inf}},
+     ", document 'b', subtopic '2': a label must be a number, not None"),
+    ({"b": {"1": 0, "2": math.inf, "3": None}},
+     ", document 'b', subtopic '2': a label must be finite, not inf"),
+    ({"b": {"1": 10**400}}, ": a label is too large"),
+    ({"b": {1.5: 1, "": 1}}, ": the name of a subtopic must be text or an integer, not 1.5"),
+    ({"b": {"": 1, None: 1}}, ": the name of a subtopic must be text or an integer, not ''"),
+    ({None: {"1": 1}}, ": an id must be a string or an integer, not NoneType"),
+    (["a"], ": expected a dict document -> subtopic -> label, not ['a']"),
 ])  # fmt: skip
 def test_wrong_nested_dicts_are_refused(judged: object, error: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=error):
-        rg.Qrels(judged)  # type: ignore[arg-type]
+    with pytest.raises((TypeError, ValueError)) as caught:
+        rg.Qrels({"q": {"a": {"1": 1}}, "p": judged})  # type: ignore[arg-type]
+    place = "" if error.startswith("the") else "query 'p'"
+    assert str(caught.value) == f"qrels: {place}{error}"
 
 
 def test_fields_of_documents_are_no_parts() -> None:
     assert rg.Qrels({"q": {"a": {"rating": 2}}})["q"] == {"a": 2}
-    assert rg.Qrels({"q": {"a": {"rating": 2}}}, subtopics=True).subtopics == {"q": ("rating",)}
+    judged = rg.Qrels({"q": {"a": {"rating": 2}}}, subtopics=True)
+    assert judged.subtopics == {"q": ("rating",)}
+    assert repr(judged) == "Qrels(1 query, 1 judgment, 1 part)"
 
 
 def test_a_frame_has_a_column_of_subtopics_and_perhaps_of_weights() -> None:
@@ -247,6 +268,12 @@ def test_a_frame_has_a_column_of_subtopics_and_perhaps_of_weights() -> None:
         "D_nDCG", ["b", "a"], {"a": {"x": 1, "y": 0}, "b": {"y": 2}}, {"x": 2.0, "y": 1.0}, k=1
     )
     assert rg.evaluate(of_column, run, "D_nDCG@1")["D_nDCG@1"] == float(expected)
+    numbered = frame.assign(query=0, nugget=[1, 2, 2])
+    weights = {"0": {"1": 2.0, "2": 1.0}}, {0: {1: 2.0, 2: 1.0}}
+    by_text, by_number = (
+        rg.Qrels.from_frame(numbered, subtopic="nugget", importance=mapping) for mapping in weights
+    )
+    assert by_text == by_number != rg.Qrels.from_frame(numbered, subtopic="nugget")
     changed = {"q": {"x": 4.0, "y": 1.0}}
     heavier = rg.Qrels.from_frame(frame, subtopic="nugget", importance=changed)
     assert rg.evaluate(heavier, run, "D_nDCG@1")["D_nDCG@1"] == 0.5
@@ -254,19 +281,25 @@ def test_a_frame_has_a_column_of_subtopics_and_perhaps_of_weights() -> None:
 
 
 @pytest.mark.parametrize(("importance", "error"), [
-    ({"q": {"x": 1}}, "subtopic 'y' of query 'q' is missing"),
-    ({"p": {}}, "query 'q' is missing"),
-    ({"q": {"x": -1, "y": 1}}, "has the weight -1; it must be a finite number of at least 0"),
-    ("weight", "subtopic 'y' of query 'q' has the weights"),
-    ("negative", "the weight of subtopic 'x' is -1"),
-    ("none", "none"),
+    ({"q": {"x": 1}}, "importance: subtopic 'y' of query 'q' is missing; give each subtopic"),
+    ({}, "importance: query 'q' is missing"),
+    ({"q": {"x": 0, "y": 0}}, "importance: query 'r' is missing"),
+    ({"q": {"x": 0, "y": 0}, "r": 3}, "importance: query 'r' is not a dict subtopic -> weight"),
+    *(({"q": {"x": 1, "y": weight}, "r": {"x": -2}},
+       f"importance: subtopic 'y' of query 'q' has the weight {weight!r}; it must be a finite")
+      for weight in (-1, math.nan, math.inf, True, "1")),
+    ("weight", "the DataFrame, row 3: importance: subtopic 'y' of query 'q' has the weights 1 and"),
+    ("negative", "the DataFrame, row 2: importance: the weight of subtopic 'y' is -1; it must be"),
+    ("none", "the DataFrame: no column 'none' (importance=). Columns: query, doc, nugget, label"),
+    ("", "the DataFrame: no column '' (importance=). Columns: query, doc, nugget, label, weight"),
+    (3, "importance must be the name of a column or a mapping query -> subtopic -> weight, not 3"),
 ])  # fmt: skip
 def test_wrong_weights_are_refused(importance: object, error: str) -> None:
     pandas = pytest.importorskip("pandas")
-    rows = [("q", "a", "x", 1, 1.0, -1), ("q", "b", "y", 2, 1.0, 1), ("q", "a", "y", 0, 2.0, 1)]
+    rows = [("q", "a", "x", 1, 1, 1), ("q", "b", "y", 2, 1, -1), ("q", "a", "y", 0, 2, -2)]
     columns = ["query", "doc", "nugget", "label", "weight", "negative"]
-    frame = pandas.DataFrame(rows, columns=columns)
-    with pytest.raises(ValueError, match=error):
+    frame = pandas.DataFrame([*rows, ("r", "a", "x", 1, 3, 1)], columns=columns)
+    with pytest.raises((ValueError, TypeError), match=f"^{re.escape(error)}"):
         rg.Qrels.from_frame(frame, subtopic="nugget", importance=importance)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="name their column with subtopic="):
         rg.Qrels.from_frame(frame, importance=importance)  # type: ignore[arg-type]
@@ -388,6 +421,7 @@ def test_wrong_groups_are_refused() -> None:
 
 # ---- spans
 
+A_SPAN = '(document, start, end), such as ("report", 0, 120)'
 CHUNKS = {
     "q": {"c1": ("report", 0, 100), "c2": ("report", 100, 200), "c3": ("annex", 0, 50)},
     "p": {"c4": ("annex", 50, 90)},
@@ -395,32 +429,70 @@ CHUNKS = {
 
 
 def test_evidence_that_no_chunk_holds_counts_as_not_found() -> None:
-    evidence = {"q": [("report", 20, 60), ("report", 500, 510), ("annex", 10, 20)], "p": []}
+    evidence = {"q": [("report", 20, 60), ("report", 500, 510), ("annex", 10, 20)], "r": []}
+    evidence["p"] = [("report", 0, 10)]  # of which q alone has chunks
     qrels = rg.Qrels.from_spans(CHUNKS, evidence)
     result = rg.evaluate(qrels, {"q": ["c1", "c3", "c2"]}, ["StRecall@3", "alpha_nDCG@3"])
     assert result.per_query["StRecall@3"][0] == pytest.approx(2 / 3)
-    judged = {"c1": {"0": 1}, "c3": {"2": 1}, "c2": {}, "report[500:510]": {"1": 1}}
+    judged = {
+        "c1": {"0": 1, "1": 0}, "c2": {"0": 0, "1": 0}, "c3": {"2": 1}, "report[500:510]": {"1": 1}
+    }  # fmt: skip
+    assert qrels == rg.Qrels({"q": judged, "p": {"c4": {}, "report[0:10]": {"0": 1}}})
     same = rg.evaluate({"q": judged}, {"q": ["c1", "c3", "c2"]}, ["StRecall@3", "alpha_nDCG@3"])
     assert result.per_query["alpha_nDCG@3"][0] == same["alpha_nDCG@3"]
 
 
-@pytest.mark.parametrize(("chunks", "evidence", "error"), [
-    (CHUNKS, {"q": [("report", 20, 20)]}, "evidence: query 'q', piece 0: the span ends at 20"),
-    (CHUNKS, {"q": [("report", 20, 10)]}, "the span ends at 10, but it starts at 20"),
-    (CHUNKS, {"q": [("other", 0, 10)]}, "no chunk in retrieved is of the document 'other'"),
-    ({"q": {"c": ("report", 9, 3)}}, {}, "retrieved: query 'q', chunk 'c': the span ends at 3"),
-    ({"q": {"c": ("report", 9)}}, {}, "expected .document, start, end."),
-    (CHUNKS, {"q": [("report", "0", 10)]}, "the start must be a number, not '0'"),
-    (CHUNKS, {"q": [(1.5, 0, 10)]}, "the document must be text or an integer"),
-    ({"q": ["c"]}, {}, "expected a dict chunk -> .document, start, end."),
-    ([], {}, "retrieved must be a mapping"),
+@pytest.mark.parametrize(("overlap", "labels"), [
+    ({}, (0, 1)), ({"min_overlap": 0.25}, (1, 1)), ({"min_overlap": 0.26}, (0, 1)),
+    ({"min_overlap": 1}, (0, 0)),
 ])  # fmt: skip
-def test_wrong_spans_are_refused(chunks: object, evidence: object, error: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=error):
-        rg.Qrels.from_spans(chunks, evidence)  # type: ignore[arg-type]
+def test_a_chunk_covers_a_piece_from_the_least_overlap_on(
+    overlap: Any, labels: tuple[int, int]
+) -> None:
+    qrels = rg.Qrels.from_spans(CHUNKS, {"q": [("report", 90, 130)]}, **overlap)
+    assert {document: qrels["q"][document] for document in ("c1", "c2")} == {
+        "c1": labels[0], "c2": labels[1]
+    }  # fmt: skip
+    assert ("report[90:130]" in qrels["q"]) == (labels == (0, 0))
 
 
-# ---- the command line
+@pytest.mark.parametrize(("chunks", "pieces", "error"), [
+    ({}, [("a", 20, 20), ("a", 9, 3)], "piece 1: the span ends at 20, but it starts at 20"),
+    ({}, [("b", 0, 10), ("c", 0, 9)], "piece 1: no chunk in retrieved is of the document 'b'; "
+     "check that the ids match, or add the document's chunks to retrieved (also those that no "
+     "query retrieves)"),
+    ({"c": ("a", 9, 3), "d": ("a", 2, 1)}, [], "chunk 'c': the span ends at 3, but it starts at 9"),
+    ({"c": ("a", 9)}, [], f"chunk 'c': expected {A_SPAN}, not ('a', 9)"),
+    ({"c": "abc"}, ["abc"], f"chunk 'c': expected {A_SPAN}, not 'abc'"),
+    ({}, [("a", "0", None)], "piece 1: the start must be a number, not '0'"),
+    ({}, [("a", True, 3)], "piece 1: the start must be a number, not True"),
+    ({}, [("a", 0, math.inf)], "piece 1: the end must be a number, not inf"),
+    ({}, [(1.5, "0", 10)], "piece 1: the document must be text or an integer, not 1.5"),
+    (["c"], [], "expected a dict chunk -> (document, start, end), not ['c']"),
+])  # fmt: skip
+def test_wrong_spans_are_refused(chunks: object, pieces: list[object], error: str) -> None:
+    with pytest.raises((TypeError, ValueError)) as caught:
+        rg.Qrels.from_spans(
+            {"p": {"c0": ("a", 0, 9)}, "q": chunks},  # type: ignore[dict-item]
+            {"p": [], "q": [("a", 0, 1), *pieces]},  # type: ignore[dict-item]
+        )
+    separator = ": " if error.startswith("expected") else ", "
+    argument = "evidence" if error.startswith("piece") else "retrieved"
+    assert str(caught.value) == f"{argument}: query 'q'{separator}{error}"
+
+
+@pytest.mark.parametrize(("arguments", "error"), [
+    ({"retrieved": [], "evidence": []}, "retrieved must be a mapping of queries, not []"),
+    ({"evidence": []}, "evidence must be a mapping of queries, not []"),
+    *(({"evidence": {"p": [], "q": pieces}},
+       f"evidence: query 'q': expected a list of {A_SPAN}, not {pieces!r}") for pieces in (3, "a")),
+    *(({"min_overlap": overlap}, f"min_overlap must be above 0 and at most 1, not {overlap!r}")
+      for overlap in (0, -0.5, 1.5, math.nan, True, "half", None)),
+])  # fmt: skip
+def test_wrong_arguments_of_spans_are_refused(arguments: dict[str, Any], error: str) -> None:
+    with pytest.raises((TypeError, ValueError)) as caught:
+        rg.Qrels.from_spans(**{"retrieved": {}, "evidence": {}, **arguments})
+    assert str(caught.value) == error
 
 
 def test_the_command_line_reads_diversity_qrels(

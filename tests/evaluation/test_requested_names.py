@@ -21,9 +21,6 @@ CALLS = {
 EVERY = pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 
 
-# ---- graded rank-biased precision
-
-
 TABLES = ("rbp.1=3,2=7,3=2", "rbp.1=.5,2=.25,3=.75", "rbp.1=0,2=0,3=0,9=4", "rbp.p=.8,1=2,2=4,3=9")
 
 
@@ -59,17 +56,11 @@ def test_graded_rbp_refuses_what_is_below_0(labels, gain, words):
     assert rg.rbp([1, -1]) == pytest.approx(0.2)
 
 
-# ---- arguments that nothing takes
-
-
 @EVERY
 def test_a_divisor_that_no_measure_has_is_refused(call):
     with pytest.raises(ValueError, match=r"divisor: none of the requested measures .*'hits'"):
         call(["P@2", "R@2"], divisor="hits")
     call(["P@2", "AP@2"], divisor="hits")
-
-
-# ---- cutoffs of a convention
 
 
 @pytest.mark.parametrize("call", [CALLS["evaluate"], CALLS["evaluate_arrays"]])
@@ -128,9 +119,6 @@ def test_a_convention_may_have_a_cutoff_for_each_family() -> None:
     )
     assert result.means == {"nDCG@2": 0.0, "AP@3": 1 / 3, "RR": 1 / 3, "P@1": 0.0}
     assert result["nDCG"] == 0.0
-
-
-# ---- measures of all items
 
 
 @pytest.mark.parametrize("name", ["Coverage", "ILD", "Gini", "Novelty"])

@@ -115,10 +115,10 @@ def test_settings_cannot_be_changed() -> None:
 
 
 @pytest.mark.parametrize(("settings", "words"), [
-    (3, "an object is wanted, not 3"),
-    ({"gain": {"x": 1}}, "gain: a number is wanted, not 'x'"),
-    ({"gain": {"1": [1]}}, r"gain: a number is wanted, not \[1\]"),
-    ({"discount": [1, True]}, "discount: a number is wanted, not True"),
+    (3, "expected an object, not 3"),
+    ({"gain": {"x": 1}}, "gain: expected a number, not 'x'"),
+    ({"gain": {"1": [1]}}, r"gain: expected a number, not \[1\]"),
+    ({"discount": [1, True]}, "discount: expected a number, not True"),
 ])  # fmt: skip
 def test_damaged_settings_are_refused(settings: Any, words: str, tmp_path: Any) -> None:
     data = json.loads(str(evaluated().to_json())) | {"settings": settings}

@@ -162,9 +162,9 @@ def test_comparisons_as_data(result, tmp_path):
 DAMAGED = {
     "it lacks 'rows'": lambda data: data.pop("rows"),
     "rows, 0: it lacks 'p'": lambda data: data["rows"][0].pop("p"),
-    "a number is wanted": lambda data: data["rows"][0].update(p="small"),
-    "rows, 0, wins: a whole number": lambda data: data["rows"][0].update(wins=1.5),
-    "a list is wanted": lambda data: data.update(names="a"),
+    "expected a number": lambda data: data["rows"][0].update(p="small"),
+    "rows, 0, wins: expected a whole number": lambda data: data["rows"][0].update(wins=1.5),
+    "expected a list": lambda data: data.update(names="a"),
 }
 
 

@@ -9,8 +9,6 @@ import pytest
 
 import rankgain as rg
 
-# ---- what is said of them
-
 USERS = [[0, 0], [1, 0], [0, 0]]
 
 DOWN = [[2.0, 1.0]] * 3
@@ -90,9 +88,6 @@ def test_excluded_documents_are_no_documents(narrow: bool) -> None:
     assert (report.tied_lists, report.tie_blocks, report.queries) == (0, 0, 2)
     whole = rg.evaluate_arrays([[1, 0, 0], [1, 0, 0]], scores, "RR", bounds="ties").tie_report()
     assert (whole.documents, whole.tied_documents, whole.tied_lists) == (6, 4, 2)
-
-
-# ---- segments, parts and merges have the counts of their lists
 
 
 def test_a_part_without_undefined_lists_has_marks_when_it_is_merged():

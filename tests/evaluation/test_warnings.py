@@ -156,6 +156,9 @@ def test_no_id_in_common_at_other_doors() -> None:
         "frames": lambda: rg.evaluate_ids(frame(CHUNKS), frame(NAMES).drop(columns="rank"), "P@1"),
         "texts": lambda: rg.evaluate_ids(CHUNKS, NAMES, "P@1"),
         "integers": lambda: rg.evaluate_ids(*numbers, "P@1"),
+        "after an empty list": lambda: rg.evaluate_ids(
+            [[], *numbers[0]], [[5], *numbers[1]], "P@1"
+        ),
         "padded": lambda: rg.evaluate_ids([[1, 2, 3], [4, -1, -1]], numbers[1], "P@1"),
         "matrix": lambda: rg.evaluate_ids(numbers[0], csr([1, 1, 1], [7, 8, 9], [0, 1, 3]), "P@1"),
         "runs": lambda: rg.evaluate_runs(JUDGED, {"a": SCORED, "b": JUDGED}, "P@1"),
@@ -170,9 +173,6 @@ def test_no_id_in_common_at_other_doors() -> None:
         )  # fmt: skip
         assert f"has {retrieved}, " in said[0], name
         assert f" {relevant}. " in said[0], name
-
-
-# ---- column vectors
 
 
 def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: Path) -> None:
@@ -192,9 +192,6 @@ def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: P
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-# ---- chunks of documents
-
-
 @pytest.mark.parametrize(("retrieved", "documents", "separator"), [
     (["guide#4", "faq#1"], None, "#"), (["faq#1", "guide::4"], None, "::"), (["guide_4"], "#", "_"),
     (["manual/guide-4"], None, None), (["guides#4"], None, None), ([4], None, None),
@@ -211,9 +208,6 @@ def test_ids_of_chunks_are_noticed_in_one_list(
     assert len(said) == (separator is not None)
     if separator is not None:
         assert f"pass documents={separator!r}. Otherwise" in said[0]
-
-
-# ---- the borders
 
 
 @pytest.mark.parametrize("users", [1, 2, 3, 4, 5, 7])
@@ -238,9 +232,6 @@ def test_other_lists_of_one_document_are_no_reason() -> None:
         lambda: rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, {"q": {"a": 1}, "r": {"b": 1}}, "AP"),
     ):
         assert caught(call)[1] == []
-
-
-# ---- warnings of several runs name the run; those about all of them name none
 
 
 def test_ids_of_systems() -> None:

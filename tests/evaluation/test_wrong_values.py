@@ -182,8 +182,6 @@ def test_errors_show_the_beginning_of_long_values(name: str) -> None:
     assert len(str(error.value)) < 1000
 
 
-# ---- faults of labels name their argument, and whose list it is
-
 RATED = pandas.DataFrame({"user_id": ["u", "u", "v"], "y": [1.0, 0, -1], "p": [3.0, 2, 1]})
 COLUMNS = {"query": "user_id", "label": "y", "score": "p"}
 BAD = {

@@ -31,9 +31,6 @@ def test_every_measure_and_every_rule_for_ties_is_met(one_in: int) -> None:
     assert set(ties) == set(strategies.TIES)
 
 
-# ---- sizes that the suite sets low
-
-
 @pytest.mark.skipif(os.environ.get("RANKGAIN_TEST_SIZES") == "usual", reason="none is set")
 @pytest.mark.parametrize("room", sizes.LOW)
 def test_sizes_that_are_set_low_are_those_of_the_package(room: str) -> None:

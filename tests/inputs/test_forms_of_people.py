@@ -272,6 +272,7 @@ def test_answers_of_a_client_are_its_json() -> None:
     assert rg.evaluate(JUDGED, answers, "RR").to_dict() == RIGHT
     assert rg.evaluate_ids(answers, JUDGED, "RR").to_dict() == RIGHT
     assert rg.evaluate_ids(answers["x"], ["c"], "RR").means["RR"] == 0.5
+    assert rg.evaluate(JUDGED, Response(OF_RUNS["rank_eval"]), "RR").to_dict() == RIGHT
 
 
 def test_queries_may_be_called_as_fields_of_answers() -> None:
@@ -361,10 +362,7 @@ FILES = [
     ("2 qid:10 1:0.03 2:0.5 #docid = GX1\n", "load_svmlight_file.*qid=qid"),
     ("# made\n1 1:0.03 4:2e-3\n", "load_svmlight_file.*group=sizes"),
     ("1 [3,1,2]\n2 [1, 2]\n", "prediction.txt; rankgain.evaluate_arrays"),
-    ("4 qid:1 # 7 x\n3 qid:1 #\n", "line 2: there is no document after #"),
-    ("1 20 2.5 711\n1 21 3 712\n2 20 4 1\n", "log of user, item, rating and day"),
     ("1 2041 5 711\n1 2162 3 712\n2 2041 4 713\n", "log of user, item, rating and day"),
-    ("0 51 922 137\n1 715 839 100\n2 312 417 500\n", "log of users and items"),
     ("q 0 a 1\rq 0 b 0\r", "carriage return alone"),
     ("1\tU8\t11/11/2019 9:05:58 AM\tN1 N2\tN3-0 N4-1\n", "behaviors.tsv; rankgain.evaluate_arr"),
 ]

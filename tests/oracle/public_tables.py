@@ -1,6 +1,6 @@
-"""The columns of tables that people publish: 200 of them, one a line, with values made for each.
+"""The columns of tables that people publish: 200 of them, with values made for each.
 
-A line names the table, the arguments that a reader of it would pass, and its columns. Arguments are
+A line names tables of the same columns, the arguments that a reader would pass, and the columns. Arguments are
 those of `evaluate_ids` for a table of what is relevant; a column of ids that has no usual name must
 be named, as must labels that are called by a word of their own.
 """
@@ -11,12 +11,9 @@ import random
 from typing import Any, NamedTuple
 
 LINES = """
-MovieLens 100K ratings | | user_id item_id rating timestamp
+MovieLens 100K ratings; Amazon ratings only | | user_id item_id rating timestamp
 MovieLens 1M ratings | | UserID MovieID Rating Timestamp
-MovieLens 10M ratings | | userId movieId rating timestamp
-MovieLens 20M ratings | | userId movieId rating timestamp
-MovieLens 25M ratings | | userId movieId rating timestamp
-MovieLens 32M ratings | | userId movieId rating timestamp
+MovieLens 10M ratings; MovieLens 20M ratings; MovieLens 25M ratings; MovieLens 32M ratings | | userId movieId rating timestamp
 MovieLens tags | | userId movieId tag timestamp
 MovieLens ratings joined to movies | | userId movieId rating timestamp title genres
 MovieLens ratings joined to users | | user_id movie_id rating timestamp gender age occupation zip_code
@@ -27,7 +24,6 @@ Amazon reviews 2014 | | reviewerID asin overall unixReviewTime | label=overall
 Amazon reviews 2018 | | reviewerID asin overall verified vote reviewTime unixReviewTime summary | label=overall
 Amazon reviews 2023 | | user_id asin parent_asin rating title text timestamp helpful_vote verified_purchase
 Amazon reviews 2023, 5-core | | user_id parent_asin rating timestamp | doc=parent_asin
-Amazon ratings only | | user_id item_id rating timestamp
 Amazon M2 sessions | doc=next_item | session_id prev_items next_item locale
 Amazon ESCI | label=label | query_id product_id esci_label split label small_version large_version product_locale
 Amazon purchases in RecBole's form | | user_id:token item_id:token
@@ -36,10 +32,9 @@ Yelp reviews as what was visited | label=None | user_id business_id stars date
 Yelp tips | | user_id business_id text date compliment_count
 Yelp check-ins by user | | user_id business_id date
 Yelp 2018 in LightGCN's form with names | | user item
-Gowalla check-ins | query=user doc=location_id | user check_in_time latitude longitude location_id
-Gowalla in LightGCN's form with names | | user_id item_id
+Gowalla check-ins; Brightkite check-ins | query=user doc=location_id | user check_in_time latitude longitude location_id
+Gowalla in LightGCN's form with names; Pinterest; NineRec; Flickr; Beauty, leave one out | | user_id item_id
 Gowalla in RecBole's form | | user_id:token item_id:token timestamp:float latitude:float longitude:float
-Brightkite check-ins | query=user doc=location_id | user check_in_time latitude longitude location_id
 Foursquare NYC | query=user_id doc=venue_id | user_id venue_id venue_category_id venue_category_name latitude longitude timezone_offset utc_time
 Foursquare Tokyo | doc=venueId | userId venueId venueCategoryId venueCategory latitude longitude timezoneOffset utcTimestamp
 Foursquare global | doc=venue_id | user_id venue_id utc_time timezone_offset
@@ -77,7 +72,6 @@ BoardGameGeek | query=user doc=name | user rating name
 Food.com interactions | | user_id recipe_id date rating review
 Allrecipes | | user_id recipe_id rating dateLastModified
 CiteULike | query=user_id doc=article_id | user_id article_id
-Pinterest | | user_id item_id
 Delicious bookmarks | query=userID doc=bookmarkID | userID bookmarkID tagID timestamp
 Yahoo R3 | query=user_id doc=song_id | user_id song_id rating
 Yahoo music R2 | | user_id song_id rating
@@ -89,15 +83,12 @@ KuaiSAR searches | query=search_session_id label=click | user_id search_session_
 Tenrec QB video | label=click | user_id item_id click follow like share video_category watching_times gender age
 Tenrec articles | label=read | user_id item_id read gender age
 MicroLens pairs | query=user doc=item | user item timestamp
-MicroLens interactions | | user_id item_id timestamp
-NineRec | | user_id item_id
-PixelRec | | user_id item_id timestamp
+MicroLens interactions; PixelRec; Plista clicks; Behance; Video games, time order | | user_id item_id timestamp
 MIND impressions, flat | query=impression_id doc=news_id label=clicked | impression_id user_id time news_id clicked
 MIND clicks | query=user_id doc=news_id | user_id news_id category subcategory title
 Adressa events | doc=articleId | userId articleId time activeTime city device
 Globo clicks | query=user_id doc=click_article_id | user_id click_article_id click_timestamp click_environment click_deviceGroup click_os click_country
 EB-NeRD, flat | query=impression_id label=clicked | impression_id user_id article_id impression_time read_time clicked
-Plista clicks | | user_id item_id timestamp
 Otto clicks | query=session doc=aid | session aid ts
 Otto events, labelled by the reader | query=session doc=aid label=None | session aid ts type
 RetailRocket transactions | query=visitorid | timestamp visitorid itemid transactionid
@@ -151,14 +142,10 @@ Avazu by device | query=device_id doc=ad label=click | id click hour device_id a
 Outbrain clicks | query=display_id doc=ad_id label=clicked | display_id ad_id clicked
 Open Bandit | query=round doc=item_id label=click | timestamp item_id position click propensity_score round
 ContentWise impressions | query=user_id doc=item_id label=None | utc_ts_milliseconds user_id item_id episode_number interaction_type vision_factor
-Behance | | user_id item_id timestamp
-Flickr | | user_id item_id
 DonorsChoose | query=donor_id doc=project_id | donor_id project_id donation_amount donation_timestamp
 Coursera enrolments | query=user_id doc=course_id | user_id course_id enroll_time
 MOOCCube | query=user_id doc=course_id | user_id course_id
 ASSISTments answers | query=user_id doc=problem_id label=correct | user_id problem_id correct skill_id order_id
-Beauty, leave one out | | user_id item_id
-Video games, time order | | user_id item_id timestamp
 Anonymous purchases | query=client_id doc=sku | client_id sku timestamp price
 X5 purchases | query=client_id doc=product_id | client_id transaction_id transaction_datetime regular_points_received purchase_sum store_id product_id product_quantity trn_sum_from_iss
 SMM, by members | query=member_id doc=product_id | member_id product_id store_id week
@@ -167,17 +154,16 @@ Podcasts | query=user_id doc=podcast_id | user_id podcast_id listened_seconds
 Recipes in a household | query=household doc=recipe | household recipe day meal_number
 Library loans | query=borrower doc=book | borrower book loan_date due_date branch
 TREC qrels with names | | query_id doc_id relevance iteration
-TREC qrels in ir_datasets' form | | query_id doc_id relevance
+TREC qrels in ir_datasets' form; CODEC judgments; ANTIQUE | | query_id doc_id relevance
 TREC qrels in PyTerrier's form | | qid docno label
 TREC qrels in PyTerrier's form with iterations | | qid docno label iteration
-TREC qrels by topic | | topic docno rel
+TREC qrels by topic; GOV2 qrels; CLEF eHealth | | topic docno rel
 TREC qrels by topic_id | | topic_id docid relevance
 MS MARCO qrels with names | | qid pid label
 MS MARCO passages of judged queries | | qid pid query passage label
-MS MARCO documents | | qid docid rel
-BEIR qrels | | query-id corpus-id score
+MS MARCO documents; LongEval judgments | | qid docid rel
+BEIR qrels; MTEB qrels | | query-id corpus-id score
 BEIR qrels with underscores | | query_id corpus_id score
-MTEB qrels | | query-id corpus-id score
 BRIGHT gold ids | | query_id doc_id
 LoTTE gold ids | query=qid doc=answer_pid | qid answer_pid
 Natural Questions gold | | query_id doc_id title
@@ -185,14 +171,9 @@ HotpotQA supporting facts | query=id doc=title | id title sentence_id
 FEVER evidence | query=id doc=page | id page line
 SciFact judgments | | query_id doc_id label
 TREC-COVID qrels | | topic_id iteration docid rel
-CODEC judgments | | query_id doc_id relevance
-ANTIQUE | | query_id doc_id relevance
 Robust04 qrels | | topic iter docno rel
-GOV2 qrels | | topic docno rel
 ClueWeb12 qrels | | topic docno grade
 NTCIR relevance | | topic doc_id grade
-CLEF eHealth | | topic docno rel
-LongEval judgments | | qid docid rel
 TREC Product Search | | query_id product_id relevance
 Home Depot relevance | query=search_term doc=product_uid label=relevance | id product_uid product_title search_term relevance
 CrowdFlower search | query=query doc=product_title label=median_relevance | id query product_title median_relevance relevance_variance
@@ -224,18 +205,18 @@ class PublicTable(NamedTuple):
     columns: list[str]
 
 
-def _read(line: str) -> PublicTable:
-    name, *parts = (part.strip() for part in line.split("|"))
+def _read(line: str) -> list[PublicTable]:
+    names, *parts = (part.strip() for part in line.split("|"))
     arguments: dict[str, Any] = {}
     for part in (parts[0], *parts[2:]):
         for pair in part.split():
             role, _, value = pair.partition("=")
             several = value.split(",")
             arguments[role] = None if value == "None" else several if several[1:] else value
-    return PublicTable(name, arguments, parts[1].split())
+    return [PublicTable(name, arguments, parts[1].split()) for name in names.split("; ")]
 
 
-TABLES = [_read(line) for line in LINES.strip().splitlines()]
+TABLES = [table for line in LINES.strip().splitlines() for table in _read(line)]
 
 # Values by a word of the name of a column: what such a column holds in the published table.
 FLAGS = (

@@ -9,13 +9,21 @@ import rankgain as rg
 
 
 def evaluations(table, measure="AP", **more):
-    """Columns of a table of values as evaluations a, b, ... of one measure, without a ranking."""
+    """Columns of a table of values as evaluations s0, s1, ... of one measure, without a ranking."""
     names = [f"s{at}" for at in range(table.shape[1])]
     return rg.Evaluations({
         name: rg.Evaluation(
             {measure: float(column.mean())}, {measure: column}, range(len(column))
         )
         for name, column in zip(names, table.T, strict=True)
+    })  # fmt: skip
+
+
+def given(table, name="f1", **options):
+    """Columns of a table as evaluations s0, s1, ... of values that were given, not measured."""
+    return rg.Evaluations({
+        f"s{at}": rg.Evaluation.from_values({name: column}, **options)
+        for at, column in enumerate(table.T)
     })  # fmt: skip
 
 

@@ -42,26 +42,73 @@ def same(qrels: Any, run: Any) -> None:
 # Rows with names
 
 
+NAMES = "expected a row with names, such as query_id, doc_id and relevance, not"
+OTHER_TYPE = "those before are str; ids of different types never match; convert them to one type"
+NOT_A_NUMBER = "a label or score must be a number, not"
+SYSTEMS = (
+    "so lists of several systems would be mixed; if it names systems, make a data frame of the "
+    "rows, which evaluate_runs reads with run='run'; else remove the column"
+)
+
+
 @pytest.mark.parametrize(("rows", "error", "words"), [
-    ([("q", "a", 1)], TypeError, "the list, row 1.*: expected a row with names"),
-    ([*judgments(), 3], TypeError, "the list, row 5.*: expected a row with names"),
-    ([{}], ValueError, "the list: no query column found.*rename it to"),
-    ([Judgment("q", "a", "high")], TypeError, "a label or score must be a number, not .high"),
-    ([Judgment("q", "a", None)], TypeError, "the list, row 1.*: a label or score must be a number"),
-    ([Judgment("q", "a", float("nan"))], ValueError, "the list, row 1.*: .*NaN"),
-    ([Judgment("q", "a", 1), Judgment("q", "a", 2)], ValueError, "row 2.*: document 'a' comes"),
-    ([Scored("q", "a", 1)], ValueError, "no label column found"),
-    ([{"query_id": "q", "doc_id": "a", "rel": 1}, {"query_id": "q"}], ValueError, "'doc_id'"),
-    ([], ValueError, "the list: no rows"),
+    ([("q", 1)], TypeError,
+     f", row 1: {NAMES} ('q', 1); arrays of labels and scores are what evaluate_arrays takes"),
+    ([*judgments(), "a", 3], TypeError, f", row 5: {NAMES} 'a'"),
+    ([{"text": 1}], ValueError,
+     ": no query column found (looked for query_id, qid, q_id, ...). Columns: text; rename it to "
+     "'query_id'"),
+    ([Judgment("q", "a", 0), Judgment("q", "b", []), Judgment("q", "c", "high")], TypeError,
+     f", row 2: {NOT_A_NUMBER} []"),
+    ([Judgment("q", "a", "1"), Judgment("q", "b", "high")], TypeError,
+     f", row 2: {NOT_A_NUMBER} 'high'"),
+    ([Judgment("q", "a", "1"), Judgment("q", "b", 2), Judgment("q", "c", "x")], TypeError,
+     ", row 2: a label or score is 2, those before are text; give all as numbers"),
+    ([Judgment("q", "a", 0), Judgment("q", "b", float("nan"))], ValueError,
+     ", row 2: query 'q', document 'b': the number is NaN"),
+    ([Judgment("q", "a", 0), Judgment("q", "b", 10**309)], ValueError,
+     f", row 2: the number 1{'0' * 96}... is too large for a float64"),
+    ([Judgment("q", "a", 0), Judgment("q", 7, 0)], TypeError,
+     f", row 2: the document 7 is int, {OTHER_TYPE}"),
+    ([Judgment("q", "a", 0), Judgment(8, "b", 0)], TypeError,
+     f", row 2: the query 8 is int, {OTHER_TYPE}"),
+    ([Judgment("q", "a", 0), Judgment(8, 7, 0)], TypeError,
+     f", row 2: the query 8 is int, {OTHER_TYPE}"),
+    ([{"qid": "q", "doc": "a", "rel": 1}, {"qid": "q"}], ValueError, ", row 2: 'doc' is missing"),
+    ([], ValueError, ": no rows"),
 ])  # fmt: skip
 def test_wrong_rows_with_names(rows: Any, error: Any, words: str) -> None:
-    with pytest.raises(error, match=words):
+    with pytest.raises(error) as caught:
         rg.Qrels(rows)
+    assert str(caught.value) == f"the list{words}"
+
+
+@pytest.mark.parametrize("systems", [("x", "y"), (["x"], ["y"]), ((["x"],), (["y"],))])
+def test_a_field_of_systems_may_hold_anything(systems: Any) -> None:
+    rows = [{"query": "q", "doc": d, "score": 1, "run": systems[0]} for d in "ab"]
+    assert rg.Run(rows).documents("q") == ["b", "a"]
+    rows[1]["run"] = systems[1]
+    with pytest.raises(ValueError, match=f"^the list: column 'run' has 2 .* query 'q', {SYSTEMS}$"):
+        rg.Run(rows)
 
 
 def test_objects_of_ranx() -> None:
     ranx = pytest.importorskip("ranx")
     same(ranx.Qrels({"q1": {"a": 2, "c": 1}, "q2": {"d": 1}}), ranx.Run(RUN))
+
+
+def test_records_of_ranx_are_known_by_name_and_package() -> None:
+    def made(kind: str, module: str, data: Any) -> Any:
+        return type(kind, (), {"__module__": module, "to_dict": lambda self: data})()
+
+    same(made("Qrels", "ranx.data.qrels", QRELS), made("Run", "ranx", RUN))
+    with pytest.raises(TypeError, match=r"^expected a run, not a Qrels: qrels come before th"):
+        rg.Run(made("Qrels", "ranx.data.qrels", QRELS))
+    with pytest.raises(TypeError, match=r"^expected qrels, not a Run: qrels come before the r"):
+        rg.Qrels(made("Run", "ranx.data.run", RUN))
+    for kind, module in (("Run", "my.ranx"), ("Run", "ranxes"), ("Other", "ranx")):
+        with pytest.raises(TypeError, match=f"^Run cannot be read from {kind}; give a path"):
+            rg.Run(made(kind, module, RUN))
 
 
 # Files

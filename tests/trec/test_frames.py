@@ -1,6 +1,7 @@
 """Data frames, CSV and Parquet as qrels and runs."""
 
 import copy
+import re
 
 import pytest
 
@@ -50,6 +51,25 @@ def test_other_columns_do_not_disturb_and_names_may_be_given():
         rg.Qrels.from_frame(judged, query="nope", doc="b", label="c")
     with pytest.raises(ValueError, match=r"no query column found.*from_frame\(frame, query="):
         rg.Qrels(judged)
+
+
+@pytest.mark.parametrize(("kind", "roles"), [
+    (rg.Qrels, ("query", "doc", "label", "subtopic")), (rg.Run, ("query", "doc", "score", "rank")),
+])  # fmt: skip
+def test_an_empty_name_is_no_column(kind, roles):
+    names = ["query-id", "corpus-id", "score", "rank"]  # of BEIR, whose scores may be labels
+    frame = pandas.DataFrame([["q", "a", 1, 1]], columns=names)
+    for role in roles:
+        words = rf"^the DataFrame: no column '' \({role}=\)\. Columns: {', '.join(names)}$"
+        with pytest.raises(ValueError, match=words):
+            kind.from_frame(frame, **{role: ""})
+    with pytest.raises(ValueError, match=r"^the DataFrame: no column '' \(run=\)\. Columns: quer"):
+        rg.evaluate_runs({"q": ["a"]}, frame, "AP", run="")
+    for importance in ("", {}):
+        with pytest.raises(ValueError, match=r"^importance are weights of subtopics: name their"):
+            rg.Qrels.from_frame(frame, importance=importance)
+    with pytest.raises(ValueError, match=r"^score='' and rank='': give one of them$"):
+        rg.Run.from_frame(frame, score="", rank="")
 
 
 @pytest.mark.parametrize("ties", ["id_descending", "average"])
@@ -172,7 +192,12 @@ def test_what_is_no_id_and_no_number_is_named():
 def test_the_list_whose_ranks_disagree_is_named():
     rows = {"query": list("aaabbc"), "doc": list("xyzxyx"), "rank": [1, 2, 3, 2, 1, 1]}
     frame = pandas.DataFrame({**rows, "score": [3.0, 2.0, 1.0, 2.0, 1.0, 1.0]})
-    with pytest.warns(rg.RankgainWarning, match="whose orders disagree for 'b'"):
+    words = (
+        "the DataFrame has the columns 'rank' and 'score', whose orders disagree for 'b': 'score' "
+        "was taken, and of equal scores the greater id comes first; Run.from_frame(frame, "
+        "rank='rank') takes the ranks, score='score' the scores without this warning"
+    )
+    with pytest.warns(rg.RankgainWarning, match=f"^{re.escape(words)}$"):
         rg.Run.from_frame(frame)
 
 

@@ -3,6 +3,7 @@
 import gzip
 import io
 import math
+import re
 
 import pytest
 
@@ -77,38 +78,87 @@ def test_bad_files(tmp_path):
             Run.read(cut)
 
 
-def test_bad_arguments():
-    with pytest.raises(TypeError, match=r"Run cannot be read from int; give a path"):
-        Run.read(3)
-    with pytest.raises(ValueError, match="duplicates must be one of"):
-        Run.read(io.StringIO(GOOD), duplicates="any")
-    with pytest.raises(TypeError, match=r"query '1'.*dict of documents"):
-        Run({"1": 3})
-    with pytest.raises(
-        TypeError, match="run: query '1', document 'a': a score must be a number, not 'high'"
-    ):
-        Run({"1": {"a": "high"}})
-    with pytest.raises(TypeError, match=r"qrels: query '1', document 'b': a label .* not None"):
-        Qrels({"1": {"a": 1, "b": None}})
-    with pytest.raises(TypeError, match=r"query '1'.*string or an integer"):
-        Run({"1": {None: 1.0}})
-    with pytest.raises(ValueError, match=r"query '1', document 'a'.* not nan"):
-        Run({"1": {"a": float("nan")}})
-    with pytest.raises(ValueError, match="run: query '1': a score is too large"):
-        Run({"1": {"a": 10**400}})
-    with pytest.raises(ValueError, match=r"qrels: query '1', document 'b': .*finite"):
-        Qrels({"1": {"a": 1, "b": float("inf")}})
-    with pytest.raises(ValueError, match=r"run: query '1': .*surrogates"):
-        Run({"1": {"\ud800": 1.0}})
-    with pytest.raises(ValueError, match=r"'1' comes twice"):
-        Run({"q": {1: 1.0, "1": 2.0}})
+NO_DICT = "expected a dict of documents or a list of ids, not"
+NO_ID = "an id must be a string or an integer, not"
+TWICE = (
+    'comes twice. To allow this, pass rankgain.Run(run, duplicates="first"), or '
+    'duplicates="in_place"'
+)
 
 
-def test_a_wrong_line_of_judgments_for_training_is_counted_from_1(tmp_path):
-    path = tmp_path / "judgments"
-    path.write_text("# a comment\n1 qid:1 # d\n1 qid:2\n")
-    with pytest.raises(ValueError, match="line 3: there is no document"):
-        Qrels(str(path))
+@pytest.mark.parametrize(("make", "wrong", "words"), [
+    (Run, 3, f": {NO_DICT} int"),
+    (Qrels, "ab", f": {NO_DICT} str"),
+    (Run, {"a"}, ": a set has no order; give a list, best first"),
+    (Run, ["b", None, 1.5], f": {NO_ID} None"),
+    (Run, {None: 1, 1.5: 1}, f": {NO_ID} NoneType"),
+    (Run, list("abcba"), f": document 'b' {TWICE}"),
+    (Run, [("a", 3), ("b", 2), ("b", 1)], f": document 'b' {TWICE}"),
+    (Run, {"a": 1, "b": "high", "c": None}, ", document 'b': a score must be a number, not 'high'"),
+    (Run, {"a": "1", "b": "x", "c": None}, ", document 'a': a score must be a number, not '1'"),
+    (Qrels, {"a": 1, "b": None, "c": "x"}, ", document 'b': a label must be a number, not None"),
+    (Run, {"a": 1, "b": math.nan, "c": None}, ", document 'b': a score must be a number, not nan"),
+    (Run, {"a": 10**400}, ": a score is too large"),
+    (Qrels, {"a": 10**400}, ": a label is too large"),
+    (Qrels, {"a": 1, "b": -math.inf, "c": math.inf},
+     ", document 'b': a label must be finite, not -inf"),
+    (Run, {"\ud800": 1},
+     ": 'utf-8' codec can't encode character '\\ud800' in position 0: surrogates not allowed"),
+])  # fmt: skip
+def test_wrong_documents_of_a_query(make, wrong, words):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        make({"p": {"a": 1}, "q": wrong})
+    message, _, _ = str(caught.value).partition("; accepted forms are")
+    assert message == f"{make.__name__.lower()}: query 'q'{words}"
+
+
+@pytest.mark.parametrize(("call", "words"), [
+    (lambda: Qrels(b"x"), "Qrels cannot be read from bytes; give a path, a file, a dict of dicts "
+     "or of lists, a data frame, or rows with names"),
+    (lambda: Run({"p": ["a"], 1.5: ["b"], None: []}), f"run: query 1.5: {NO_ID} float"),
+    (lambda: Run({"p": {"a": "1"}, "q": {}, "r": {"a": 1}}),
+     "run: query 'r': its scores are numbers, those before are text; give all as numbers"),
+    (lambda: Run({"p": {"a": "1"}, "q": {"a": "1", "b": "x", "c": "y"}}),
+     "run: query 'q', document 'b': a score must be a number, not 'x'"),
+    (lambda: Qrels({"p": {"a": "1"}, "q": {"a": 1}, "r": {"a": None}}),
+     "qrels: query 'q': its labels are numbers, those before are text; give all as numbers"),
+    (lambda: Run(io.StringIO(GOOD), duplicates="any"),
+     "duplicates must be one of raise, first, last, best, in_place, not 'any'"),
+    (lambda: Qrels({"q": {"a": {"s": 1}}}, duplicates="in_place"),
+     "duplicates must be one of raise, first, last, best, mean, not 'in_place'"),
+    (lambda: Run({"q": {1: 1.0, "2": 3.0, "1": 2.0}}),
+     "document '1' comes twice in query 'q'; rankgain.Run(source, duplicates=\"first\"), or "
+     '"last" or "best", keeps one, and "in_place" leaves the later ones where they are, as not '
+     "relevant"),
+    (lambda: Qrels({"p": {1: 1}, "q": {"1": 1, 1: 2}}),
+     "document '1' comes twice in query 'q'; rankgain.Qrels(source, duplicates=\"first\"), or "
+     '"last" or "best", keeps one, and "mean" takes the mean label, as of several judges'),
+])  # fmt: skip
+def test_wrong_sources(call, words):
+    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(words)}$"):
+        call()
+
+
+@pytest.mark.parametrize(("line", "words"), [
+    ("1 qid:2", "there is no document after #: '1 qid:2'"),
+    ("1 qid:2 # ", "there is no document after #: '1 qid:2 #'"),
+    ("1 qid2 # d", "expected a label, qid:..., and # with a document: '1 qid2 # d'"),
+    ("1 qid:2 1:0.5 # d",
+     "labels with features, as of LETOR; X, y, qid = sklearn.datasets.load_svmlight_file(path, "
+     "query_id=True) reads them, and rankgain.evaluate_arrays(y, model.predict(X), measures, "
+     "qid=qid) evaluates a model: '1 qid:2 1:0.5 # d'"),
+])  # fmt: skip
+@pytest.mark.parametrize("start", ["", "\ufeff"])
+def test_the_first_wrong_line_of_judgments_for_training_is_named(start, line, words, tmp_path):
+    for name in ("judgments", "judgments.tsv"):
+        path = tmp_path / name
+        path.write_text(f"{start}# a comment\n1 qid:1 # d\n{line}\n1 qid:3\n")
+        with pytest.raises(ValueError, match=f"^{re.escape(f'{path}, line 3: {words}')}$"):
+            Qrels(path)
+        with pytest.raises(ValueError, match=r"line 1: judgments .label, qid and document., where"):
+            Run(path)
+        path.write_text(f"{start}1 qid:1 # d\n")
+        assert Qrels(path).to_dict() == {"1": {"d": 1.0}}
 
 
 # ---- of several faults the first is named, in every form

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,27 +20,6 @@ def test_all_rows_of_an_excluded_document_go() -> None:
     run = rg.Run({"q": ["x", "x", "a", "x"], "r": ["b", "b"]}, duplicates="in_place")
     qrels = {"q": {"a": 1}, "r": {"b": 1}}
     assert rg.evaluate(qrels, run, "RR", exclude={"q": ["x"]}).means == {"RR": 1.0}
-
-
-@pytest.mark.parametrize(
-    ("policy", "value"), [("first", 1.0), ("last", 0.5), ("best", 1.0), ("in_place", 1.0)]
-)
-def test_duplicates_on_the_command_line(
-    policy: str, value: float, tmp_path: Path, capsys: Any
-) -> None:
-    qrels, run = tmp_path / "qrels", tmp_path / "run"
-    qrels.write_text("q 0 x 1\nq 0 b 0\n")
-    run.write_text("q Q0 x 1 3 t\nq Q0 b 2 2 t\nq Q0 x 3 1 t\n")
-    command = ["evaluate", str(qrels), str(run), "-m", "RR", "--format", "csv"]
-    assert main(command) == 2
-    assert "--duplicates first" in capsys.readouterr().err
-    assert main([*command, "--duplicates", policy]) == 0
-    assert capsys.readouterr().out.split()[-1].split(",")[-1] == str(value)
-    other = tmp_path / "other"
-    other.write_text("q Q0 b 1 3 t\n")
-    command = ["compare", str(qrels), str(run), str(other), "-m", "RR", "--duplicates", policy]
-    assert main(command) == 0
-    capsys.readouterr()
 
 
 # Judgments
@@ -62,12 +42,52 @@ def test_subtopics_are_named(text: str, tmp_path: Path, capsys: Any) -> None:
     capsys.readouterr()
 
 
-def test_the_remedy_of_a_run_names_one_way_more_than_that_of_qrels() -> None:
-    with pytest.raises(ValueError, match='"in_place" leaves the later ones where they are'):
-        rg.Run.read(io.StringIO("q Q0 a 1 2 t\nq Q0 a 2 1 t\n"))
-    with pytest.raises(ValueError, match='"last" or "best", keeps one') as error:
-        rg.Qrels.read(io.StringIO("q 0 a 1\nq 0 a 2\n"))
-    assert "in_place" not in str(error.value)
+# Document a of q comes twice with label 1, which is no contradiction, and then with label 2.
+ROWS = [("q", "a", 1), ("r", "b", 1), ("q", "a", 1), ("r", "a", 3), ("q", "b", 0), ("q", "a", 2),
+        ("r", "b", 5)]  # fmt: skip
+
+
+def as_file(rows: list[Any], kind: type, folder: Path) -> Path:
+    form = "{} 0 {} {}\n" if kind is rg.Qrels else "{} Q0 {} 1 {} t\n"
+    (folder / "file").write_text("".join(form.format(*row) for row in rows))
+    return folder / "file"
+
+
+def as_dicts(rows: list[Any], kind: type, _: Path) -> list[dict[str, Any]]:
+    names = ("query", "doc", "label" if kind is rg.Qrels else "score")
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+@pytest.mark.parametrize(("make", "name", "unit"), [
+    (as_file, "{}/file", "line"), (as_dicts, "the list", "row"),
+    (lambda *source: pandas.DataFrame(as_dicts(*source)), "the DataFrame", "row"),
+])  # fmt: skip
+def test_the_rows_of_a_document_that_comes_twice_are_named(
+    make: Any, name: str, unit: str, tmp_path: Path
+) -> None:
+    at_end = {rg.Qrels: 'and "mean" takes the mean label, as of several judges', rg.Run:
+              'and "in_place" leaves the later ones where they are, as not relevant'}  # fmt: skip
+    for kind, remedy in at_end.items():
+        words = (
+            f"{name.format(tmp_path)}, {unit} 6: document 'a' comes twice in query 'q', first on "
+            f'{unit} 1; rankgain.{kind.__name__}(source, duplicates="first"), or "last" or '
+            f'"best", keeps one, {remedy}'
+        )
+        if unit == "line":
+            words += ": 'q 0 a 2'" if kind is rg.Qrels else ": 'q Q0 a 1 2 t'"
+        elif kind is rg.Run:
+            words += "; of a table with several systems, run= of evaluate_runs names their column"
+        with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
+            kind(make(ROWS, kind, tmp_path))
+    equal = rg.Qrels(make(ROWS[:5], rg.Qrels, tmp_path))
+    assert equal.to_dict() == {"q": {"a": 1, "b": 0}, "r": {"b": 1, "a": 3}}
+    numbers = {"first": (1, 1), "last": (2, 5), "best": (2, 5), "mean": (4 / 3, 3)}
+    for policy, (of_a, of_b) in (*numbers.items(), ("in_place", (2, 5))):
+        for kind in (rg.Qrels, rg.Run):
+            if policy == {rg.Qrels: "in_place", rg.Run: "mean"}[kind]:
+                continue
+            kept = kind(make(ROWS, kind, tmp_path), duplicates=policy)
+            assert kept.to_dict() == {"q": {"a": of_a, "b": 0}, "r": {"b": of_b, "a": 3}}
 
 
 @pytest.mark.parametrize(("text", "line"), [
@@ -154,6 +174,17 @@ def test_only_a_copy_that_ties_exactly_stands_below_its_score(gap: float) -> Non
     )
     table = rg.evaluate_frame(frame, "RR(rel=2)", duplicates="in_place")
     assert table["RR(rel=2)"] == pytest.approx(expected[gap], rel=1e-15)
+
+
+@pytest.mark.parametrize("score_dtype", ["float64", "float32"])
+@pytest.mark.parametrize("rule", [*ORDERED, "average", "best", "worst", "random"])
+def test_copies_do_not_change_what_is_dropped_by_its_score(rule: str, score_dtype: str) -> None:
+    run = keep([("a", 5.0), ("a", 5.0), ("b", 5.0), ("c", 4.0), ("d", 3.0)])
+    options = {"ties": rule, "score_dtype": score_dtype, "drop_scores_at_most": 3.0}
+    rules = rg.conventions["trec"].replace(**options)
+    judged = {"q": {"a": 1, "c": 1, "d": 1}}
+    result = rg.evaluate(judged, run, ["NumRet", "NumRelRet"], convention=rules)
+    assert result.means == {"NumRet": 5.0, "NumRelRet": 2.0}
 
 
 def test_a_document_has_the_score_of_its_best_copy() -> None:

@@ -47,6 +47,26 @@ def test_errors_are_those_of_the_objects(wrong):
         assert str(result.value) == str(expected.value)
 
 
+@pytest.mark.parametrize("options", [{}, {"bounds": "ties"}, {"judged_only": True}])
+@pytest.mark.parametrize("ties", [
+    "id_descending", "id", "stable", "reverse", "average", "best", "worst",
+])  # fmt: skip
+def test_documents_with_scores_up_to_the_limit_are_not_relevant(ties, options, tmp_path):
+    scores = {"low": 1.0, "b": 2.0, "a": 2.0, "c": 2.0, "lower": 0.5, "d": 3.0}
+    run = {"p": {"a": 1.0}, "q": scores}
+    qrels = {"p": {"a": 1}, "q": {"low": 1, "lower": 1, "a": 1, "b": 0, "c": 0, "d": 0}}
+    expected = {"p": {"a": 0}, "q": {**qrels["q"], "low": 0, "lower": 0}}
+    rules = rg.conventions["trec"].replace(ties=ties, drop_scores_at_most=1.0)
+    path = tmp_path / "run"
+    path.write_text("p Q0 a 1 1 t\n" + "".join(f"q Q0 {d} 1 {x} t\n" for d, x in scores.items()))
+    names = ["RR", "NumRelRet", "P@2", "SetP"]
+    values = rg.evaluate(expected, run, names, ties=ties, **options)
+    for judged in (qrels, rg.Qrels(qrels)):
+        for ranked in (run, rg.Run(run), path):
+            result = rg.evaluate(judged, ranked, names, convention=rules, **options)
+            assert result.to_dict() == values.to_dict()
+
+
 def tied(form):
     """Qrels and a run with blocks of ties in each list, in a form of dicts."""
     qrels, run = made(11)

@@ -127,6 +127,20 @@ def test_objects(kind):
     assert kind.read(io.StringIO(target.getvalue())) == lists
 
 
+@pytest.mark.parametrize(("records", "text"), [
+    (Qrels({"q": {"b": 1, "a": 2.5, "c": -1}, "r": {"x": 1e20, "y": 1e-7}}),
+     "q 0 b 1\nq 0 a 2.5\nq 0 c -1\nr 0 x 100000000000000000000\nr 0 y 1e-07\n"),
+    (Qrels({"q": {"b": {"y": 1, "x": 2}, "a": {"x": 0}}, "p": {"c": {}}}),
+     "q x b 2\nq y b 1\nq x a 0\n"),
+    (Run({"q": {"a": 1, "b": 2.5, "c": 1e300}, "p": {}, "r": {"x": -0.0}}),
+     "q Q0 c 1 1e+300 my\nq Q0 b 2 2.5 my\nq Q0 a 3 1.0 my\nr Q0 x 1 -0.0 my\n"),
+])  # fmt: skip
+def test_the_written_text(records, text):
+    target = io.StringIO()
+    records.write(target, *["my"] * isinstance(records, Run))
+    assert target.getvalue() == text
+
+
 def test_objects_are_shared_between_threads():
     qrels, run = (kind(data) for kind, data in zip((Qrels, Run), many_rows(3), strict=True))
     expected = join(qrels, run)

@@ -136,6 +136,17 @@ def test_no_measure_has_the_parameters_of_another(names, files, capfdbinary):
         assert values_of(capfdbinary, "-q", *options) == alone
 
 
+@pytest.mark.parametrize("place", [0, 8, 390])
+def test_duplicates_of_either_half_are_named(place, tmp_path, capfdbinary):
+    rows = [f"{100 + number // 2} Q0 d{number} 1 {-number} t\n" for number in range(400)]
+    rows.insert(place, rows[place])
+    (tmp_path / "run").write_text("".join(rows))
+    (tmp_path / "qrels").write_text("".join(f"{query} 0 d1 1\n" for query in range(100, 300)))
+    status, _, err = call(capfdbinary, "-m", "map", tmp_path / "qrels", tmp_path / "run")
+    assert status == 4
+    assert err[0].startswith(f"trec_eval.form_res_qrels: duplicate docs d{place}trec_eval: Can't")
+
+
 def test_a_missing_query_ends_the_program(files, capfdbinary):
     status, out, err = call(capfdbinary, "-q", "-m", "P.5", "qrels", "run")
     assert status == 4
@@ -325,6 +336,30 @@ def test_a_level_below_0_makes_unjudged_documents_relevant(files, capfdbinary):
 def test_a_gain_of_label_minus_1_is_that_of_unjudged_documents(files, capfdbinary):
     values = values_of(capfdbinary, "-m", "dcg.-1=2,1=3,2=5")
     assert values["dcg_-1=2,1=3,2=5", "1"] == f"{3 / math.log2(3) + 2 / math.log2(4):.4f}"
+
+
+@pytest.mark.parametrize(("parameters", "texts"), [
+    ("", ("010-", "")), (".10", ("010-", "-")), (".2,9", ("01", "-")), (".1", ("0", "-")),
+    (".0", ("", "")),
+])  # fmt: skip
+def test_the_first_number_of_relstring_is_its_length(parameters, texts, files, capfdbinary):
+    (files / "run").write_text("1 Q0 b 1 4 t\n1 Q0 a 2 3 t\n1 Q0 d 2 2 t\n1 Q0 z 3 1 t\n")
+    with open(files / "qrels", "a") as qrels:
+        qrels.write("1 0 d 0\n0 0 a 1\n")
+    name = f"relstring{parameters.replace('.', '_')}"
+    printed = values_of(capfdbinary, "-m", f"relstring{parameters}")
+    shown, missing = (f"'{text}'" for text in texts)
+    assert printed == {(name, "0"): missing, (name, "1"): shown, (name, "2"): missing}
+
+
+@pytest.mark.parametrize("query", ["1", "a.b", "1.2", "x 1.1", ".", ""])
+def test_a_query_is_named_after_the_first_dot(query, files, capfdbinary):
+    rows = [f"{name} {{}} a 1{{}}\n" for name in ("1", "2", "a.b", "1.2", "1.1", ".")]
+    (files / "qrels").write_text("".join(row.format("0", "") for row in rows))
+    (files / "run").write_text("".join(row.format("Q0", " 1 t") for row in rows))
+    status, out, _ = call(capfdbinary, "-q", "-n", "-m", "map", f"-D1.{query}", "qrels", "run")
+    expected = b"" if query in ("x 1.1", "") else lines(("map", query, "1.0000"))
+    assert (status, out) == (0 if expected else 7, expected)
 
 
 def log(rank):

@@ -70,7 +70,7 @@ def test_rarer_names_count_where_no_other_is():
     without_user = whole.drop(columns="user_id").assign(
         uid=whole["user_id"], session_id=range(len(whole))
     )
-    with pytest.raises(ValueError, match="'session_id' is 1, but 0 in the first row"):
+    with pytest.raises(ValueError, match="has the 'session_id' 1, but 0 in its first row"):
         rg.evaluate_frame(without_user, "RR")
 
 

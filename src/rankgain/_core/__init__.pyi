@@ -58,7 +58,7 @@ class PlanRow:
             weights: Weights | None = None, rel: float | None = None, max_label: float = 0.0,
             k: int | None = None, beta: float = 1.0, divide_by_min: bool = False,
             judged: float | None = None, level: float = 0.0, rounding: float = 0.0,
-            first_rank: Weights | None = None, least: float = 0.0,
+            unit_weights: Weights | None = None, least: float = 0.0,
             parts: Parts | None = None) -> Self: ...
     shape: Final[str]
     finish: Final[str]

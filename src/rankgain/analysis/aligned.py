@@ -140,9 +140,11 @@ def _describe_missing(by_name: dict[str, Evaluation]) -> str:
         if set(by_name[second].queries) != set(queries_of_first):
             break
     parts = []
-    for system, other in ((first, second), (second, first)):
-        other_queries = set(by_name[other].queries)
-        only = [repr(query) for query in by_name[system].queries if query not in other_queries]
+    for system, counterpart in ((first, second), (second, first)):
+        queries_of_counterpart = set(by_name[counterpart].queries)
+        only = [
+            repr(query) for query in by_name[system].queries if query not in queries_of_counterpart
+        ]
         if only:
             subject, verb = ("query", "is") if len(only) == 1 else ("queries", "are")
             parts.append(f"{subject} {name_some(only)} {verb} only in {system!r}")
@@ -216,13 +218,15 @@ def name_measures(aligned: Aligned, measures: Measures | None) -> list[str]:
 
 def _refuse_two_origins(evaluations: Mapping[str, Evaluation], name: str) -> None:
     """Refuse a measure that rankgain computed for one system and that was given for another."""
-    given = [system for system, evaluation in evaluations.items() if name in evaluation.better]
-    computed = [system for system in evaluations if system not in given]
-    if not given or not computed:
+    given_systems = [
+        system for system, evaluation in evaluations.items() if name in evaluation.better
+    ]
+    computed_systems = [system for system in evaluations if system not in given_systems]
+    if not given_systems or not computed_systems:
         return
     raise ValueError(
-        f"the values of {name} were given for {given[0]!r} and computed by rankgain for "
-        f"{computed[0]!r}, "
+        f"the values of {name} were given for {given_systems[0]!r} and computed by rankgain for "
+        f"{computed_systems[0]!r}, "
         "so they may not be the same measure; to compare them anyway, give the computed ones, too: "
         "Evaluation.from_values(evaluation.per_query, evaluation.queries)"
     )

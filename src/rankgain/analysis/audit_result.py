@@ -135,12 +135,14 @@ class Audit:
         if self.convention is None:
             lines.append("matches no known convention")
         else:
-            others = [f'"{name}"' for name in self.conventions[1:]]
-            if len(others) > PRINTED_CONVENTIONS:
-                others[PRINTED_CONVENTIONS:] = [f"{len(others) - PRINTED_CONVENTIONS} more"]
+            other_names = [f'"{name}"' for name in self.conventions[1:]]
+            if len(other_names) > PRINTED_CONVENTIONS:
+                other_names[PRINTED_CONVENTIONS:] = [
+                    f"{len(other_names) - PRINTED_CONVENTIONS} more"
+                ]
             line = f'matches the convention "{self.convention}"'
-            if others:
-                line += f" (and {', '.join(others)})"
+            if other_names:
+                line += f" (and {', '.join(other_names)})"
             lines.append(line)
         if self.choices:
             choices = [f"{name}={value}" for name, value in self.choices.items()]

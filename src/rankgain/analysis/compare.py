@@ -269,9 +269,9 @@ def _warn_of_few_resamples(rows: list[ComparisonRow], options: CompareOptions) -
     comparisons = sum(not math.isnan(row.p) for row in rows)
     alpha = 1 - options.level
     if has_too_few_resamples(comparisons, options):
-        least = 1 / (options.resamples + 1)
+        smallest_p = 1 / (options.resamples + 1)
         enough = int(comparisons / alpha) + 1
-        text = f"{options.resamples:,} resamples give no p-value below {least:.2g}"
+        text = f"{options.resamples:,} resamples give no p-value below {smallest_p:.2g}"
         if comparisons == 1:
             warn(f"{text}, so none can be below {alpha:.2g}; use at least resamples={enough}")
             return

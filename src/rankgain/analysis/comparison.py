@@ -405,7 +405,7 @@ class Comparison:
         from ..output.text.comparison import PRINTED_ROWS, notes, table
 
         lines = align(table(self, self.rows[:PRINTED_ROWS], 4))
-        more = len(self.rows) - PRINTED_ROWS
-        if more > 0:
-            lines.append(f"... {more:,} more rows: .rows has them")
+        n_left = len(self.rows) - PRINTED_ROWS
+        if n_left > 0:
+            lines.append(f"... {n_left:,} more rows: .rows has them")
         return "\n".join([*lines, *wrap_notes(notes(self))])

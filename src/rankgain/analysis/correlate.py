@@ -287,8 +287,8 @@ def _overlap(a: Ranks, b: Ranks, k: int | None) -> float:
 
 
 def _refuse_other_ids(a: Ranks, b: Ranks, measure: Coefficient) -> None:
-    for ranks, others, name, other_name in ((a, b, "a", "b"), (b, a, "b", "a")):
-        missing = next((item for item in ranks if item not in others), None)
+    for ranks, other_ranks, name, other_name in ((a, b, "a", "b"), (b, a, "b", "a")):
+        missing = next((item for item in ranks if item not in other_ranks), None)
         if missing is not None:
             raise ValueError(
                 f"{measure} needs the same ids in both rankings, but {name} has "

@@ -235,7 +235,7 @@ def explain_arrays(
             sample = ", ".join(map(str, names[:3]))
             if len(names) > 3:
                 sample += ", ..."
-            raise ValueError(f"query {query!r} is no id of a list; there are {sample}")
+            raise ValueError(f"no list has the id {query!r} (query=); the ids are {sample}")
         index = names.index(query)
     k = request.options.get("k")
     if (query is None and not layout.single) or isinstance(k, (list, tuple, np.ndarray)):
@@ -353,18 +353,20 @@ def explain_ids(
             side = result.ranking if isinstance(result, Explanation) else result
             ranked = [document_of(documents[position]) for position in side.document.tolist()]
             unjudged_ranks = [rank for rank, name in enumerate(ranked, 1) if name not in judged]
-            named = replace(
+            explanation = replace(
                 result,
                 settings=result.settings | {"ties": str(ties)},
                 documents=tuple(ranked),
                 unjudged=tuple(unjudged_ranks),
             )
-            if isinstance(named, Explanation):
+            if isinstance(explanation, Explanation):
                 # Position -1, a document of an ideal of ones, has no name.
                 names = [*map(document_of, ideal_documents), ""]
-                positions = named.ideal.document.tolist()
-                named = replace(named, ideal_documents=tuple(names[at] for at in positions))
-            yield named
+                positions = explanation.ideal.document.tolist()
+                explanation = replace(
+                    explanation, ideal_documents=tuple(names[at] for at in positions)
+                )
+            yield explanation
 
 
 def fill_gaps(

@@ -174,7 +174,7 @@ _TERMS = (("position", "document", "d"), ("label", "label", ""), ("term", "term"
 
 
 def write_notes(
-    explained: Explanation | Contributions, ranks: int, others: Sequence[str] = ()
+    explained: Explanation | Contributions, ranks: int, details: Sequence[str] = ()
 ) -> list[str]:
     """The notes below a table."""
     notes = []
@@ -182,7 +182,7 @@ def write_notes(
         notes.append(f"... {ranks - PRINTED_RANKS} more ranks: rows() has them")
     if explained.unjudged:
         notes.append("label -: unjudged, counted as 0")
-    notes += others
+    notes += details
     if explained.tied:
         blocks = [f"{first}-{last}" for first, last in explained.tied[:10]]
         if len(explained.tied) > 10:

@@ -314,10 +314,10 @@ def _values(
     elif isinstance(evaluated, Evaluation):
         aligned = Aligned({"": evaluated}, evaluated.queries, {"": slice(None)}, {})
     else:
-        more = ""
+        hint = ""
         if isinstance(evaluated, Mapping):
-            more = "; of two systems, name one by baseline="
-        raise TypeError(f"{name} must be an Evaluation, not {type(evaluated).__name__}{more}")
+            hint = "; of two systems, name one by baseline="
+        raise TypeError(f"{name} must be an Evaluation, not {type(evaluated).__name__}{hint}")
     columns = {}
     for system, evaluation in aligned.evaluations.items():
         place = name

@@ -67,9 +67,9 @@ def welch(units: Units, pairs: Pairs) -> tuple[Floats, Floats, Floats]:
         center += mean / len(tables)
         variance += variance_of_mean
         squares += variance_of_mean**2 / (n - 1)
-    least = min(map(len, tables)) - 1
+    smallest_freedom = min(map(len, tables)) - 1
     with np.errstate(invalid="ignore", divide="ignore"):
-        freedom = np.where(variance > 0, variance**2 / squares, least)
+        freedom = np.where(variance > 0, variance**2 / squares, smallest_freedom)
     return center, np.sqrt(variance), freedom
 
 

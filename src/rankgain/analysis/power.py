@@ -236,8 +236,8 @@ def _deviation_nodes(freedom: int, step: float, width: float) -> tuple[list[floa
     which does not cancel for large f. Beyond 9 / sqrt(f) from the mode it is below 1e-17.
     """
     mode = math.sqrt((freedom - 1) / freedom)
-    reach = 9 / math.sqrt(freedom)
-    low, high = max(0.0, mode - reach), mode + reach
+    half_width = 9 / math.sqrt(freedom)
+    low, high = max(0.0, mode - half_width), mode + half_width
     ends = sorted({low, high, *np.clip([step - width, step + width], low, high).tolist()})
     nodes, weights = _legendre()
     panels = list(pairwise(ends))

@@ -132,9 +132,9 @@ def tau_ap(a: Integers, b: Integers) -> float:
     return 2 * total / (n - 1) - 1
 
 
-def _shares_above(others: Integers, group: Integers) -> Floats:
+def _shares_above(other_ranks: Integers, group: Integers) -> Floats:
     """For each id of a group, how many of the other ids stand above it; ties count one half."""
-    ordered = np.sort(others)
+    ordered = np.sort(other_ranks)
     above = np.searchsorted(ordered, group, side="left")
     tied = np.searchsorted(ordered, group, side="right") - above
     shares: Floats = above + tied / 2
@@ -206,15 +206,15 @@ def _unseen_overlap(
     places to fill. On average each holds the mean positive contribution; at most they hold the
     largest ones.
     """
-    means, most = np.zeros(len(depths)), np.zeros(len(depths))
+    means, largest = np.zeros(len(depths)), np.zeros(len(depths))
     for index in range(s, len(depths)):
         contributions = _contributions(ranks, sizes, depths[index : index + 1])[:, 0]
         positive = np.sort(contributions[contributions > 0])[::-1]
         places = int(depths[index]) - s
         if len(positive):
             means[index] = places * float(positive.mean())
-        most[index] = float(positive[:places].sum())
-    return means, most
+        largest[index] = float(positive[:places].sum())
+    return means, largest
 
 
 def combine_overlaps(

@@ -95,9 +95,9 @@ def _with_absent(
         raise ValueError(f"a list with {n} documents and ranks up to {length} is too long to show")
     absent = np.setdiff1d(np.arange(length), places)
     if scores is None:
-        whole = np.zeros(length, labels.dtype)
-        whole[places] = labels
-        return whole, None
+        labels_by_place = np.zeros(length, labels.dtype)
+        labels_by_place[places] = labels
+        return labels_by_place, None
     # The new score of a document is -1 minus the first place of its tie block, so that ties remain
     # ties and missing documents get the ranks between the blocks.
     order = np.argsort(-scores, kind="stable")

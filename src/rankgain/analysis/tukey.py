@@ -35,26 +35,26 @@ def tukey(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Float
     means = values.mean(axis=0)
     # The residuals of the two-way layout: what neither the system nor the list explains. Their sum
     # of squares has (systems - 1) (n - 1) degrees of freedom.
-    rest = values - means - values.mean(axis=1, keepdims=True) + values.mean()
-    rest[np.abs(rest) <= ROUNDING * np.abs(values).max()] = 0.0  # rounding errors
-    error = math.sqrt((rest**2).sum() / ((systems - 1) * (n - 1)) / n)  # of a mean
+    residuals = values - means - values.mean(axis=1, keepdims=True) + values.mean()
+    residuals[np.abs(residuals) <= ROUNDING * np.abs(values).max()] = 0.0  # rounding errors
+    error = math.sqrt((residuals**2).sum() / ((systems - 1) * (n - 1)) / n)  # of a mean
     size = np.abs(pairs.difference(means))
     size[size <= ROUNDING * np.abs(means).max()] = 0.0
     if error == 0:  # the differences of each pair are all alike
         return _ends(units, pairs, 0.0), np.where(size == 0, 1.0, 0.0)
-    law = RangeTail.of(systems, (systems - 1) * (n - 1))
-    p = law.above(size / error)
-    reach = law.reached(1 - level) * error
+    tail = RangeTail.of(systems, (systems - 1) * (n - 1))
+    p = tail.above(size / error)
+    half_width = tail.reached(1 - level) * error
     # The interval and p must agree about 0 whatever the division rounds.
-    reach = max(reach, size[p >= 1 - level].max(initial=0.0))
-    reach = min(reach, np.nextafter(size[p < 1 - level], 0.0).min(initial=math.inf))
-    return _ends(units, pairs, reach), p
+    half_width = max(half_width, size[p >= 1 - level].max(initial=0.0))
+    half_width = min(half_width, np.nextafter(size[p < 1 - level], 0.0).min(initial=math.inf))
+    return _ends(units, pairs, half_width), p
 
 
-def _ends(units: Units, pairs: Pairs, reach: float) -> Floats:
-    """Differences minus and plus reach; of a log scale they become those of geometric means."""
+def _ends(units: Units, pairs: Pairs, half_width: float) -> Floats:
+    """Differences minus and plus half_width; of logarithms, those of geometric means."""
     means = units.tested.means()
-    ends = pairs.difference(means)[:, np.newaxis] + [-reach, reach]
+    ends = pairs.difference(means)[:, np.newaxis] + [-half_width, half_width]
     if units.kind == "geometric":
         between = (means[pairs.a] + means[pairs.b]) / 2
         # With logarithms a and b, exp(a) - exp(b) = 2 exp((a + b) / 2) sinh((a - b) / 2): ends of a
@@ -104,14 +104,14 @@ def randomised_tukey(
 
 
 WIDE = 50.0  # larger ranges are less probable than 1e-270
-LEAST = -740.0  # logarithm of the smallest double
+SMALLEST_LOG = -740.0  # logarithm of the smallest double
 AT_ONCE = 1 << 18  # values in a block
 
 
 class RangeTail(NamedTuple):
     """log T as a spline, and the values of s with their probabilities."""
 
-    law: Callable[[Floats], Floats]
+    log_tail: Callable[[Floats], Floats]
     scales: Floats
     shares: Floats
 
@@ -122,9 +122,9 @@ class RangeTail(NamedTuple):
         # about 1 / sqrt(2 freedom). The density of log s is exp(freedom (log s - s**2 / 2)) up to a
         # factor; expm1 keeps its digits near s = 1, where the two terms almost cancel.
         step = 0.35 / math.sqrt(2 * freedom)
-        logs = np.arange(LEAST / freedom - 0.5, 6 / math.sqrt(freedom), step)
+        logs = np.arange(SMALLEST_LOG / freedom - 0.5, 6 / math.sqrt(freedom), step)
         density = freedom * (logs - np.expm1(2 * logs) / 2)
-        logs, density = logs[density > LEAST], np.exp(density[density > LEAST])
+        logs, density = logs[density > SMALLEST_LOG], np.exp(density[density > SMALLEST_LOG])
         phi = distributions().ndtr
         from scipy.interpolate import CubicSpline
 
@@ -138,8 +138,8 @@ class RangeTail(NamedTuple):
         with np.errstate(divide="ignore"):
             inside = np.log1p(-phi(z - w[:, np.newaxis]) / below)
         tails = -np.expm1((systems - 1) * inside) * (largest / largest.sum())
-        law = CubicSpline(w, np.log(tails.sum(axis=1)))
-        return cls(law, np.exp(logs), density / density.sum())
+        log_tail = CubicSpline(w, np.log(tails.sum(axis=1)))
+        return cls(log_tail, np.exp(logs), density / density.sum())
 
     def above(self, q: ArrayLike) -> Floats:
         """P(range > q), never increasing with q."""
@@ -148,7 +148,7 @@ class RangeTail(NamedTuple):
         step = max(1, AT_ONCE // len(self.scales))
         for first in range(0, len(values), step):
             wide = values[first : first + step, np.newaxis] * self.scales
-            tails = np.where(wide > WIDE, 0.0, np.exp(self.law(np.minimum(wide, WIDE))))
+            tails = np.where(wide > WIDE, 0.0, np.exp(self.log_tail(np.minimum(wide, WIDE))))
             p[first : first + step] = (tails * self.shares).sum(axis=1)
         # The spline may rise by a rounding error.
         return np.minimum.accumulate(np.minimum(p, 1.0))[places]

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 TESTS_OF_MEANS = ("t", "randomisation", "bootstrap")  # whose power is near that of the t test
 RESAMPLED = ("randomisation", "bootstrap", "randomised_tukey")
 POWER = 0.8  # of the difference that could have been found
-MOVED = 3  # queries that are named
-NAMED = 6  # systems, measures or segments in a sentence at most
+MAX_QUERIES = 3  # queries that are named
+MAX_NAMES = 6  # systems, measures or segments in a sentence at most
 
 
 # ---- what could have been found
@@ -51,14 +51,14 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
         count = 1
     n = min((row.lists for row in rows if row.lists >= 2), default=0)
     segment = rows[0].segment
-    where = ""
+    of_segment = ""
     if segment is not None:
-        where = f" (segment {printable(segment)})"
+        of_segment = f" (segment {printable(segment)})"
     corrected = ""
     if count > 1:
         corrected = f", corrected for {count} comparisons"
     if n >= 2 and _smallest_p(comparison, n) >= level / count:
-        cause = f"{n:,} queries{where}"
+        cause = f"{n:,} queries{of_segment}"
         if segment is not None:  # no segment has more queries, so none can be significant
             cause = f"at most {n:,} queries per segment"
             if len(list_counts) == 1:
@@ -80,14 +80,14 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
     sizes = format_difference(differences[0][1])
     if len(comparison.measures) > 1:
         parts = []
-        for measure, difference in differences[:NAMED]:
+        for measure, difference in differences[:MAX_NAMES]:
             parts.append(f"{format_difference(difference)} in {printable(measure)}")
         sizes = join_words(parts, "or")
     test = "a paired t test"
     if comparison.test in TESTS_OF_MEANS:
         test = "this test"
     return (
-        f"With {n:,} queries{where} {test} would have found a difference of {sizes} in "
+        f"With {n:,} queries{of_segment} {test} would have found a difference of {sizes} in "
         f"{POWER:.0%} of cases{corrected}."
     )
 
@@ -274,7 +274,7 @@ def _describe_segments(comparison: Comparison, rows: Sequence[ComparisonRow], me
     name = printable(measure)
     if len(pairs) > 1:
         parts = []
-        for segment in comparison.segments[:NAMED]:
+        for segment in comparison.segments[:MAX_NAMES]:
             in_segment = [row for row in rows if row.segment == segment]
             significant = sum(map(comparison.is_significant, in_segment))
             parts.append(f"{significant} of {len(in_segment)} in {printable(segment)}")
@@ -331,7 +331,7 @@ def _describe_changes(comparison: Comparison, rows: Sequence[ComparisonRow], mea
         row = _row_of(rows, *ranked[:2])
     elif comparison.is_significant(row):
         row = orient(row, comparison.is_better(row))
-    changes = comparison.changes(measure, MOVED, a=row.a, b=row.b)
+    changes = comparison.changes(measure, MAX_QUERIES, a=row.a, b=row.b)
     if not changes:
         return ""
     parts = [f"{printable(str(change.query))} ({change.difference:+.4f})" for change in changes]
@@ -361,8 +361,8 @@ def orient(row: ComparisonRow, is_right: bool) -> ComparisonRow:
 
 def join_words(words: Sequence[str], conjunction: str = "and") -> str:
     """Words as a list in a sentence; of many the first, and the number of the others."""
-    if len(words) > NAMED + 1:
-        return f"{', '.join(words[:NAMED])} {conjunction} {len(words) - NAMED} more"
+    if len(words) > MAX_NAMES + 1:
+        return f"{', '.join(words[:MAX_NAMES])} {conjunction} {len(words) - MAX_NAMES} more"
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"

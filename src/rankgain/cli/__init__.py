@@ -87,7 +87,7 @@ def _fail(error: Exception, status: int, flags: Sequence[str]) -> int:
     words = name_options(words, flags)
     if isinstance(error, OSError) and error.strerror:
         words = error.strerror  # without "[Errno 2]"
-        if error.filename:
-            words = f"{error.filename}: {words}"
+        if error.filename is not None:
+            words = f"{error.filename or repr('')}: {words}"
     print(f"rankgain: {printable(words)}", file=sys.stderr)
     return status

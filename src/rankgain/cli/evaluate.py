@@ -20,7 +20,7 @@ from ..evaluation.one_pass import complete_settings
 from ..evaluation.runs import evaluate
 from ..evaluation.tables.frame import evaluate_frame
 from ..inputs.files import expand_paths, names_of_paths, refuse_repeated_keys, write_atomically
-from ..inputs.printable import count_of, find_kind, printable
+from ..inputs.printable import count_of, describe, find_kind, printable
 from ..inputs.tables.source import TABLES, is_table_path
 from ..measures.measure import parse_measure, read_measures
 from ..output.text.changes import format_changes
@@ -299,7 +299,7 @@ def _read_floor(text: str) -> tuple[str, float]:
     """The measure and the threshold of --fail-under."""
     name, separator, number = text.rpartition("=")  # names may contain equal signs
     if not separator:
-        example = f"{text}=0.3"
+        example = f"{text or 'nDCG@10'}=0.3"
         if text.replace(".", "", 1).isdigit():  # a number: the measure is missing, not the value
             example = f"nDCG@10={text}"
         raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {example}")
@@ -327,7 +327,7 @@ def find_run(name: str, runs: dict[str, str]) -> str:
     by_part = [run for run, file_name in file_names.items() if name in file_name.split(".")]
     if len(by_part) == 1:
         return by_part[0]
-    raise UsageError(f"--baseline {name} is not among the runs: {', '.join(runs)}")
+    raise UsageError(f"--baseline {describe(name)} is not among the runs: {', '.join(runs)}")
 
 
 @contextmanager
@@ -408,14 +408,16 @@ def run_compare(options: argparse.Namespace) -> int:
 def _evaluate_runs(options: argparse.Namespace, kind: str) -> Compared:
     """Evaluate runs against qrels."""
     for argument in ("run", "query", "values", "measure_column", "value_column", "better"):
-        if getattr(options, argument):
+        if getattr(options, argument) not in (None, []):
             raise UsageError(
                 f"--{argument.replace('_', '-')} is for a table of scores, which is the only file"
             )
     runs, call = check_gates(options, list(options.fail_if_worse))
     if len(runs) < 2:
         raise UsageError("compare needs at least two runs")
-    baseline = options.baseline and find_run(options.baseline, runs)
+    baseline = options.baseline
+    if baseline is not None:
+        baseline = find_run(baseline, runs)
     sources = (options.qrels, *runs.values())
     _check_outputs(options, sources)
     _check_words(options, kind, len(runs), baseline)
@@ -464,7 +466,7 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
     first = next(iter(evaluations.values()))
     for name in [*options.measure, *options.fail_if_worse]:
         if name not in first:
-            raise UsageError(f"{name} is not among the measures: {', '.join(first)}")
+            raise UsageError(f"{describe(name)} is not among the measures: {', '.join(first)}")
     # Without -m all measures are compared, and so are those of gates; with -m gates add theirs.
     for name in options.fail_if_worse:
         if options.measure and name not in options.measure:
@@ -472,7 +474,7 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
     baseline = options.baseline
     if baseline is not None and baseline not in evaluations:
         raise UsageError(
-            f"--baseline {baseline} is not among the systems: {', '.join(evaluations)}"
+            f"--baseline {describe(baseline)} is not among the systems: {', '.join(evaluations)}"
         )
     _check_words(options, kind, len(evaluations), baseline)
     return Compared(evaluations, baseline, [path])

@@ -82,8 +82,9 @@ def name_options(message: str, flags: Sequence[str]) -> str:
             bare = text.strip("'\"")
             if bare == "None":
                 bare = "none"
-            # What a shell would split keeps its quotes.
-            words.append(f"{flag} {text if ' ' in bare else bare}".rstrip())
+            if " " in bare:  # a shell would split it without the quotes
+                bare = text
+            words.append(f"{flag} {bare}".rstrip())
         return " ".join(words)
 
     return ARGUMENTS.sub(as_option, message)

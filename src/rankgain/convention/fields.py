@@ -156,18 +156,18 @@ def refuse_different(first: Mapping[str, Any], second: Mapping[str, Any], a: str
             )
 
 
-def _display(value: Any, other: Any) -> str:
+def _display(value: Any, compared_value: Any) -> str:
     """A value as text for an error; of a long table only the first entry that differs."""
     if value is UNSET:
         return "the convention's default"
     text = repr(value)
     if len(text) <= MAX_SHOWN_CHARACTERS:
         return text
-    if type(value) is not type(other) or isinstance(value, str):
+    if type(value) is not type(compared_value) or isinstance(value, str):
         return f"{text[:MAX_SHOWN_CHARACTERS]}..."
-    entries, other_entries = _as_mapping(value), _as_mapping(other)
-    for key in (*entries, *other_entries):
-        if not are_equal(entries.get(key), other_entries.get(key)):
+    entries, compared_entries = _as_mapping(value), _as_mapping(compared_value)
+    for key in (*entries, *compared_entries):
+        if not are_equal(entries.get(key), compared_entries.get(key)):
             break
     return f"a table with {entries.get(key, 'nothing')} at {key}"
 

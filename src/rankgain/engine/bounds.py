@@ -365,7 +365,8 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     offsets = add_sizes(sizes)
     numbers = np.arange(int(offsets[-1]))
     first_of_list = np.repeat(offsets[:-1], sizes)
-    judged = labels.places(offsets[:-1])
+    judged_documents = labels.places(offsets[:-1])
+    judged_ranks = judged_documents
     # Without ties each document is a block of its own.
     block_start = numbers - first_of_list
     block_size = np.ones_like(numbers)
@@ -392,7 +393,7 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
         # by_rank has the number of the document at each rank, rank_of its inverse.
         rank_of = np.empty_like(numbers)
         rank_of[by_rank] = numbers
-        judged = rank_of[judged]
+        judged_ranks = rank_of[judged_documents]
         if ties in SHARING_TIE_RULES:
             scores_by_rank = flat[cells[by_rank]]
             # A block starts with each list, and where the score differs from the one before.
@@ -405,11 +406,11 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
                 block_start = np.repeat(first_of_block, sizes_of_blocks) - first_of_list
                 block_size = np.repeat(sizes_of_blocks, sizes_of_blocks)
     is_judged = np.zeros(len(numbers), bool)
-    is_judged[judged] = True
+    is_judged[judged_ranks] = True
     # The labels in rank order, as a sparse matrix of ranks within each list.
-    order = np.argsort(judged, kind="stable")
-    data = labels.data[: len(judged)][order]
-    ranks = judged[order] - np.repeat(offsets[:-1], np.diff(labels.indptr))
+    order = np.argsort(judged_ranks, kind="stable")
+    data = labels.data[: len(judged_ranks)][order]
+    ranks = judged_ranks[order] - np.repeat(offsets[:-1], np.diff(labels.indptr))
     indptr = np.ascontiguousarray(labels.indptr, np.int64)
     entries = Sparse(np.ascontiguousarray(data), np.ascontiguousarray(ranks), indptr, None)
     new_layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)

@@ -92,27 +92,30 @@ def is_steady(family: Family, settings: Settings) -> bool:
 
 
 def fill_and_round(
-    values: Floats, settings: Settings, name: str, none_undefined: Bools | None = None
+    values: Floats, settings: Settings, name: str, undefined: Bools | None = None
 ) -> Bools:
-    """Fill undefined values and round as the settings say; returns the mask of undefined values."""
-    undefined = none_undefined
-    if undefined is None:
-        undefined = np.isnan(values)
-    if settings.empty == "raise" and undefined.any():
+    """Fill undefined values and round as the settings say; returns the mask of undefined values.
+
+    undefined: a mask of False if no value is undefined; None: not known.
+    """
+    mask = undefined
+    if mask is None:
+        mask = np.isnan(values)
+    if settings.empty == "raise" and mask.any():
         why = "nothing relevant is judged there"
         if settings.family.needs_pairs:
             why = "relevant or non-relevant documents are absent"
         raise ValueError(
-            f"{name} is undefined for list {int(undefined.argmax())} ({why}); "
+            f"{name} is undefined for list {int(mask.argmax())} ({why}); "
             'pass empty= a number, nan or "skip"'
         )
-    if none_undefined is None and not isinstance(settings.empty, str):
-        values[undefined] = settings.empty
+    if undefined is None and not isinstance(settings.empty, str):
+        values[mask] = settings.empty
     if settings.result_dtype == "float32":
         values[:] = values.astype(np.float32)
     if settings.round is not None:
         round_as_printed(values, settings.round)
-    return undefined
+    return mask
 
 
 def round_as_printed(values: Array, decimals: int) -> None:
@@ -173,7 +176,7 @@ class MeasureColumns:
         self.measures, self.lists = measures, lists
         self.extremes, self.extra_documents = extremes, extra_documents
         # A mask of False, if no value is undefined; None: not known.
-        self.none_undefined: Bools | None = None
+        self.undefined: Bools | None = None
         self.divisors: dict[int, Floats] = {}
         self.has_negative = False  # whether some dense label is, once there are values
         # Lists of dense labels and one length have the same plans, if no measure looks at values.
@@ -353,7 +356,7 @@ class MeasureColumns:
         for _, plan_flags in parts:
             flags |= plan_flags
         if not flags & UNDEFINED:
-            self.none_undefined = np.zeros(len(self.lists), bool)
+            self.undefined = np.zeros(len(self.lists), bool)
         self.has_negative = bool(flags & NEGATIVE)
         judgments = self.lists.judgments
         if judgments is not None and judgments.labels_checked:
@@ -447,7 +450,7 @@ class MeasureColumns:
             if settings.family.counts_rows and self.lists.places is not None:
                 column[:] = count_rows(self.lists, settings.k)
         if changes:
-            self.none_undefined = None  # only the core's own columns were looked at
+            self.undefined = None  # only the core's own columns were looked at
         return out
 
     def _ideal_of_convention(self, settings: Settings, threads: int) -> Any:
@@ -573,7 +576,7 @@ def measure_arrays(
     table = MeasureColumns(resolved.measures, lists)
     out: Floats = table.values(workers)
     for column, (_, settings) in enumerate(resolved.measures):
-        fill_and_round(out[:, column], settings, str(family.name), table.none_undefined)
+        fill_and_round(out[:, column], settings, str(family.name), table.undefined)
     if warns:
         if isinstance(lists.labels, Sparse):
             warn_of_labels(lists, table.measures, set())

@@ -58,7 +58,7 @@ class MeanRule(NamedTuple):
         return cls(convention.summation, convention.round_mean)
 
     @classmethod
-    def named(cls, convention: str) -> MeanRule:
+    def by_name(cls, convention: str) -> MeanRule:
         """The rule of a convention, or of the one it is derived from; of an unknown one: exact."""
         base, _, _ = convention.partition("(")
         named_convention = conventions.get(convention) or conventions.get(base)

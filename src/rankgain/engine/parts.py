@@ -155,12 +155,13 @@ def finish_parts(
 ) -> Floats:
     """The values of a measure of parts, from those of its walk; NaN without a covered part.
 
-    ideal: the values of the ideal rankings, if they are the divisor.
+    column: the values of the walk; for D#_nDCG, gamma * recall + (1 - gamma) * D_nDCG, those of
+    D_nDCG. ideal: the values of the ideal rankings, if they are the divisor.
     """
     parts = lists.parts
     assert parts is not None
     kind = settings.family.row.part_divisor
-    if kind == "gamma":  # the column is D_nDCG
+    if kind == "gamma":
         recall = settings._replace(family=STRECALL, alpha=1.0)
         recalls = evaluate([(STRECALL, recall)], lists)[:, 0]
         return settings.gamma * recalls + (1.0 - settings.gamma) * column

@@ -99,7 +99,8 @@ def make_weight_table(kind: str, parameter: float, n: int) -> Floats:
             return weights
         return np.append(1.0, np.minimum(weights, 1.0))[:n]
     if kind == "inverse_square":
-        # INSQ's w(i) = (2T / (i + 2T - 1))^2, the product of C(1) .. C(i - 1), over its sum
+        # INSQ's w(i) = (2T / (i + 2T - 1))^2, the product of C(1) .. C(i - 1), divided by the sum
+        # of w(1) .. w(LAST_READ).
         ratios = 2.0 * parameter / (np.arange(LAST_READ) + 2.0 * parameter)
         squares = ratios**2
         squares /= np.add.accumulate(squares)[-1]
@@ -248,14 +249,15 @@ def core_row(
 ) -> _core.PlanRow:
     """One measure in the form that the core takes."""
     row = family.row
-    is_over_ideal = row.finish == "over_ideal"
-    if settings.ideal == "ones" and is_over_ideal:
-        # DCG, divided later by one ideal for all lists; undefined where nothing is relevant
-        row = row._replace(finish="if_relevant", counts_relevant=True)
-    if settings.ideal == "given" and is_over_ideal:
-        row = row._replace(finish="value")  # divided later by the DCG of the labels in input order
-    elif settings.undefined != "not_positive" and row.finish == "over_ideal":
-        row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
+    if row.finish == "over_ideal":
+        if settings.ideal == "ones":
+            # DCG, divided later by one ideal for all lists; undefined where nothing is relevant
+            row = row._replace(finish="if_relevant", counts_relevant=True)
+        elif settings.ideal == "given":
+            # divided later by the DCG of the labels in input order
+            row = row._replace(finish="value")
+        elif settings.undefined != "not_positive":
+            row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
     graded_finish = row.graded_finish
     if is_binary(settings.gain):
         graded_finish = None
@@ -285,10 +287,10 @@ def core_row(
     max_label = 0.0
     if family.labels == "graded":
         max_label = settings.max_label
-    first_rank = None
+    unit_weights = None
     smallest_divisor = 0.0
     if graded_finish is not None:
-        first_rank = _make_weights("ones", settings, requirements, tables)
+        unit_weights = _make_weights("ones", settings, requirements, tables)
         smallest_divisor = _least_divisor(settings.gain, requirements)
     elif finish == "over_weights":
         assert k is not None  # cutoffs of these measures are required
@@ -310,7 +312,7 @@ def core_row(
         judged=judged,
         level=level,
         rounding=rounding,
-        first_rank=first_rank,
+        unit_weights=unit_weights,
         least=smallest_divisor,
         parts=parts,
     )
@@ -330,8 +332,8 @@ def _least_divisor(gain: Any, requirements: TableRequirements) -> float:
     if (gains < 0).any():
         index = int((gains < 0).argmax())
         raise ValueError(
-            f"gain of label {labels[index]:g} is {gains[index]:g}, and RBP takes no gain below 0; "
-            "use another table"
+            f"gain of label {labels[index]:g} is {gains[index]:g}, but RBP needs gains of at least "
+            "0; use another table"
         )
     if callable(gain):
         return 1.0

@@ -6,7 +6,7 @@ from _thread import LockType, allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from threading import main_thread
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 from weakref import ref
 
 import numpy as np
@@ -62,13 +62,14 @@ def run(
         flags, fault = 0, None
         for batch in batches(lists, *part):
             rows = out[batch.first + batch.low : batch.first + batch.high]
-            arrays = plan, *batch[:4], runs
-            bounds = batch.low, batch.high, batch.first
+            arrays = batch.scores, batch.labels, batch.starts, batch.stops
+            span = batch.low, batch.high, batch.first
             if holes is None:
-                options = stop, batch.places, lists.offset
-                fault = _core.evaluate(*arrays, batch.order, rows, *bounds, *options)
+                fault = _core.evaluate(
+                    plan, *arrays, runs, batch.order, rows, *span, stop, batch.places, lists.offset
+                )
             else:
-                fault = _core.bound(*arrays, rows, *bounds, holes, stop)
+                fault = _core.bound(plan, *arrays, runs, rows, *span, holes, stop)
             if isinstance(fault, tuple):
                 return fault
             flags |= fault or 0
@@ -88,21 +89,26 @@ def run(
     flags = 0
     for result in results:
         if isinstance(result, tuple):
-            code, number, document, value = result
-            row = number
-            if holes is None:  # `bound` counts the lists of this call alone
-                row -= lists.offset
-            fault = (code, row, document, value)
-            if code == "gain_overflow" and holes is not None:
-                raise ValueError(
-                    f"bounds: the gains of list {row} overflow a float64 if unjudged documents "
-                    "have the largest label; use smaller labels or another gain"
-                )
-            if code == "gain_overflow":
-                fault = overflowing(lists, row)
-            raise_fault(fault, lists=lists)
+            _raise_core_fault(result, lists, with_holes=holes is not None)
         flags |= result
     return out, flags
+
+
+def _raise_core_fault(
+    fault: tuple[str, int, int, float], lists: Lists, with_holes: bool
+) -> NoReturn:
+    """Raise a fault that `evaluate`, or with holes `bound`, found in a list."""
+    code, row, document, value = fault
+    if not with_holes:  # `bound` counts the lists of this call alone
+        row -= lists.offset
+    if code != "gain_overflow":
+        raise_fault((code, row, document, value), lists=lists)
+    if with_holes:
+        raise ValueError(
+            f"bounds: the gains of list {row} overflow a float64 if unjudged documents have the "
+            "largest label; use smaller labels or another gain"
+        )
+    raise_fault(overflowing(lists, row), lists=lists)
 
 
 def run_parts(
@@ -158,7 +164,7 @@ def run_parts(
 
 
 class _AliveMarker:
-    """A thread holds the only reference; a weak reference shows whether the thread has ended."""
+    """Shows whether a thread has ended: the thread holds the only reference, others a weak one."""
 
 
 Running: TypeAlias = list[tuple[LockType, ref[_AliveMarker]]]
@@ -192,7 +198,10 @@ def start_threads(take: Callable[[], None], threads: int) -> Running:
 
 
 def join_threads(running: Running) -> None:
-    """Wait for the end of threads."""
+    """Wait for the end of threads.
+
+    A thread that runs out of memory may end without releasing its lock; its marker tells.
+    """
     for done, weak_marker in running:
         # On Windows no signal interrupts a wait without a timeout.
         while not done.acquire(timeout=0.2) and weak_marker() is not None:

@@ -168,8 +168,8 @@ def footers(runs: Mapping[Any, Any]) -> list[str]:
     texts = [run.footer() for run in runs.values()]
     if len(set(texts)) == 1:
         text = texts[0]
-        first, *others = runs.values()
-        if any(run.queries != first.queries for run in others):
+        first, *other_runs = runs.values()
+        if any(run.queries != first.queries for run in other_runs):
             # As many queries in each, but different ones: those of segments, not those in all.
             counted, separator, details = text.partition(" (")
             text = f"{counted} each{separator}{details}"

@@ -24,9 +24,9 @@ def read_directions(better: object, names: list[str]) -> dict[str, str]:
         )
     for name, direction in better.items():
         if name not in names:
-            known = ", ".join(map(repr, names))
+            known_names = ", ".join(map(repr, names))
             raise ValueError(
-                f"better names {describe(name)}, which has no values; there are {known}"
+                f"better names {describe(name)}, which has no values; there are {known_names}"
             )
         _check_direction(direction, f"better[{describe(name)}]")
     return {name: better.get(name, "higher") for name in names}
@@ -62,9 +62,9 @@ def join_directions(evaluations: Mapping[str, Evaluation]) -> dict[str, str]:
 
 
 def _refuse_disagreement(
-    name: str, system: str, direction: str, other: str, other_direction: str
+    name: str, system: str, direction: str, other_system: str, other_direction: str
 ) -> None:
     raise ValueError(
-        f"{name!r}: {other_direction} values are better in {other!r}, {direction} ones in "
+        f"{name!r}: {other_direction} values are better in {other_system!r}, {direction} ones in "
         f"{system!r}; give both evaluations the same better="
     )

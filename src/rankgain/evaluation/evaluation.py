@@ -140,7 +140,7 @@ class Evaluation:
         if collections is not None:
             collections = tuple(collections)
         if mean_rule is None:
-            mean_rule = MeanRule.named(convention)
+            mean_rule = MeanRule.by_name(convention)
         if settings:
             settings = setting_values(settings)
         values_of = {

@@ -333,7 +333,7 @@ class ListValues(NamedTuple):
 
     columns: Floats
     divisors: dict[int, Floats]  # of micro means, by the index of the measure
-    none_undefined: Bools | None  # a mask of False if no value is undefined; None: not known
+    undefined: Bools | None  # a mask of False if no value is undefined; None: not known
 
     @classmethod
     def joined(cls, blocks: Sequence[ListValues]) -> ListValues:
@@ -342,11 +342,11 @@ class ListValues(NamedTuple):
         divisors = {}
         for index in blocks[0].divisors:
             divisors[index] = np.concatenate([block.divisors[index] for block in blocks])
-        none_undefined = None
-        if all(block.none_undefined is not None for block in blocks):
-            none_undefined = np.zeros(len(columns), bool)
+        undefined = None
+        if all(block.undefined is not None for block in blocks):
+            undefined = np.zeros(len(columns), bool)
         # A column is read at a time, so each is contiguous.
-        return cls(np.asfortranarray(columns), divisors, none_undefined)
+        return cls(np.asfortranarray(columns), divisors, undefined)
 
 
 def evaluate_lists(
@@ -387,7 +387,7 @@ def evaluate_lists(
         table = MeasureColumns(resolved.measures, lists, resolved=resolved)
         columns = table.values(workers)
         lists, has_negative = table.lists, table.has_negative
-        values = ListValues(columns, table.divisors, table.none_undefined)
+        values = ListValues(columns, table.divisors, table.undefined)
     all_counts: dict[str, Any] = {"queries": len(lists), **(counts or {})}
     if lists.ignored:
         all_counts["ignored"] = lists.ignored
@@ -487,9 +487,9 @@ def _average(
         family, settings = resolved.measures[index]
         values = computed.columns[:, index]
         divisors = computed.divisors.get(index)
-        undefined = fill_and_round(values, settings, name, computed.none_undefined)
+        undefined = fill_and_round(values, settings, name, computed.undefined)
         # The mask without undefined lists is shared, and needs no count.
-        if undefined is not computed.none_undefined:
+        if undefined is not computed.undefined:
             count_undefined(counts, name, settings.empty, undefined)
         key = family.mean, family.function, settings.k is None, settings.empty == "skip"
         if key not in averaging_rules:

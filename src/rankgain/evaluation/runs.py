@@ -21,7 +21,7 @@ from ..inputs.parts import ListParts
 from ..inputs.sparse import Sparse
 from ..measures.measure import Measure, RequestedMeasures, read_measures, refuse_unused, rereadable
 from ..trec.by_query import as_qrels
-from ..trec.join import Sources, read_excluded
+from ..trec.join import Sources, drops_scores, read_excluded
 from ..trec.named_runs import runs_by_name
 from ..trec.rows import Joined
 from .evaluation import Evaluation
@@ -294,7 +294,7 @@ def make_joined_lists(joined: Joined, rules: Convention, of_parts: bool = False)
         joined = joined.condensed(lowest_judged)
     words = "query {!r} is judged, but has no results in the run"
     counts = count_missing(joined.in_run, len(joined.unjudged), rules, joined.queries, words)
-    scores, order, ties = _read_order(joined, rules.ties)
+    scores, order, ties = _read_order(joined, rules)
     rows = np.arange(len(joined.in_run))
     indptr, displayed = joined.indptr, joined.displayed
     if counts["skipped"]:  # the skipped queries have no hits
@@ -347,16 +347,22 @@ def make_joined_lists(joined: Joined, rules: Convention, of_parts: bool = False)
     return JoinedLists(lists, ties, counts, scored, displayed, missing)
 
 
-def _read_order(joined: Joined, ties: str) -> tuple[Floats | None, Integers | None, str | None]:
+def _read_order(
+    joined: Joined, rules: Convention
+) -> tuple[Floats | None, Integers | None, str | None]:
     """How the documents of a join are ordered: their scores, an order of ids, and the tie rule.
 
-    Documents lie by descending score and id, so "id_descending" is their order ("stable"), and "id"
-    its reverse. Rules by place need the place of each document in the run, as an order of "id".
+    Documents lie by descending score and id, so "id_descending" is their order ("stable"), for
+    which no scores are needed unless the convention drops some, and "id" its reverse. Rules by
+    place need the place of each document in the run, as an order of "id".
     """
+    ties = rules.ties
     if joined.sizes is not None:  # ranks of tie blocks, whose order is left to the measure
         return joined.scores, None, None
-    if joined.scores is None or ties == "id_descending":
+    if joined.scores is None:
         return None, None, "stable"
+    if ties == "id_descending":
+        return joined.scores if drops_scores(rules) else None, None, "stable"
     if ties == "id":
         return joined.scores, None, "reverse"
     if ties in ("stable", "reverse") and joined.places is not None:

@@ -189,8 +189,10 @@ def _read_queries(queries: object, columns: Mapping[str, Floats]) -> Sequence[ob
     refuse_mixed_ids(ids, lambda index: f"queries: id {index}")
     repeated = _repeated(ids)
     if repeated:
-        named = name_some(list(map(describe, repeated)))
-        raise ValueError(f"queries: {named} occurs twice; give each query an id of its own")
+        repeated_names = name_some(list(map(describe, repeated)))
+        raise ValueError(
+            f"queries: {repeated_names} occurs twice; give each query an id of its own"
+        )
     return ids
 
 

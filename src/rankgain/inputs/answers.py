@@ -81,7 +81,7 @@ def find_hits(answer: object) -> Sequence[Any] | None:
         looks_like_query = _has_hits
         if not value and len(path) == 1:
             looks_like_query = _is_list
-        other_values = [other for name, other in answer.items() if name != path[0]]
+        other_values = [item for name, item in answer.items() if name != path[0]]
         if any(map(looks_like_query, other_values)):
             return None
         return value

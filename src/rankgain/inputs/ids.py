@@ -140,9 +140,9 @@ def _refuse_repeated_users(users: Sequence[Hashable], name: str) -> None:
         raise ValueError(f"{name} has the user {describe(user)} twice; give one list each")
 
 
-def _as_single(side: IdLists, other: IdLists) -> IdLists:
+def _as_single(side: IdLists, counterpart: IdLists) -> IdLists:
     """Return `[]` as one empty list if the other argument is one list."""
-    if other.single and not side.single and side.users is None and not side.rows:
+    if counterpart.single and not side.single and side.users is None and not side.rows:
         return side._replace(rows=[[]], single=True)
     return side
 

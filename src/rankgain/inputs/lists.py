@@ -130,9 +130,9 @@ def _name_lists(ids: Array) -> Array:
 def make_layout(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | None) -> Layout:
     """The layout of arrays of this shape."""
     arguments = {"group": group, "qid": qid, "lengths": lengths}
-    given = [name for name, value in arguments.items() if value is not None]
-    if len(given) > 1:
-        raise ValueError(f"{' and '.join(given)} both say where lists end; give one of them")
+    passed = [name for name, value in arguments.items() if value is not None]
+    if len(passed) > 1:
+        raise ValueError(f"{' and '.join(passed)} both say where lists end; give one of them")
     if lengths is not None:
         if len(shape) != 2:
             raise ValueError("lengths belongs to 2-D arrays; for flat ones give group or qid")
@@ -146,8 +146,10 @@ def make_layout(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes
             raise ValueError(f"lengths[{row}] is {sizes[row]}, but the rows have {columns} columns")
         starts = np.arange(rows, dtype=np.int64) * columns
         layout = Layout(starts, starts + sizes, False, None)
-    elif given and len(shape) != 1:
-        raise ValueError(f"{given[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths")
+    elif passed and len(shape) != 1:
+        raise ValueError(
+            f"{passed[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths"
+        )
     elif group is not None:
         n = shape[0]
         try:

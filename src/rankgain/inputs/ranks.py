@@ -21,9 +21,9 @@ class RankScale(NamedTuple):
     first: int  # the rank of the best document: 0 or 1
     has_means: bool  # tied documents have the mean of their ranks, so that some end in .5
 
-    def with_part(self, other: RankScale) -> RankScale:
+    def with_part(self, part_scale: RankScale) -> RankScale:
         """The scale of a table of which these are the scales of two parts."""
-        return RankScale(min(self.first, other.first), self.has_means or other.has_means)
+        return RankScale(min(self.first, part_scale.first), self.has_means or part_scale.has_means)
 
 
 def find_scale(ranks: Array, name: str, place: Callable[[int], str]) -> RankScale:

@@ -135,10 +135,10 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         is_ranx = kind.__name__ in RANX_NAMES and kind.__module__.partition(".")[0] == "ranx"
         is_records = is_ranx or isinstance(source, QueryRecords)
         if is_records and kind.__name__ != type(self).__name__:
-            place = "qrels belong" if is_qrels else "a run belongs"
+            expected = "qrels" if is_qrels else "a run"
             raise TypeError(
-                f"a {kind.__name__} stands where {place}: qrels come before the run; if this is "
-                "what you want, pass its to_dict()"
+                f"expected {expected}, not a {kind.__name__}: qrels come before the run; if this "
+                "is what you want, pass its to_dict()"
             )
         if is_ranx:
             source = source.to_dict()
@@ -319,9 +319,6 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     def __hash__(self) -> int:
         return hash((type(self), frozenset(self._index), len(self._arrays.values)))
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _from_pickle, (type(self), self._arrays, self._places)
-
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return a dict of dicts: query, document, number."""
         return {query: self[query] for query in self}
@@ -475,7 +472,7 @@ class Qrels(QueryRecords):
     def __repr__(self) -> str:
         words = [count_of(len(self), "query"), count_of(len(self._arrays.values), "judgment")]
         if self._parts is not None:
-            words.append(f"{len(self._parts.importance)} parts")
+            words.append(count_of(len(self._parts.importance), "part"))
         return f"Qrels({', '.join(words)})"
 
     def __eq__(self, other: object) -> bool:

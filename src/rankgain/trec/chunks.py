@@ -46,12 +46,12 @@ def rank_documents(
             documents[chunk] = str(document).encode("utf-8", "surrogateescape")
         ids.append(documents[chunk])
     lengths = np.fromiter(map(len, ids), np.int64, len(ids))
-    named = rows._replace(
+    document_rows = rows._replace(
         ids=np.frombuffer(b"".join(ids), np.uint8), id_starts=add_sizes(lengths), order=None
     )
     if in_place:
-        return named
-    return move_up(named, keep_one(named, "first"))
+        return document_rows
+    return move_up(document_rows, keep_one(document_rows, "first"))
 
 
 def _order_of_chunks(rows: RecordRows, places: Integers | None, rules: Convention) -> Integers:

@@ -91,6 +91,12 @@ if TYPE_CHECKING:
 Row = tuple[Any, Any, Any]  # query, document, number
 TEXTS = ("str", "str")  # the kinds of two ids of text
 ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
+# What to do with a column of systems, in a table and in rows.
+RUN_HINT = "evaluate_runs takes it as run={} if it names systems; else remove the column"
+HINT_OF_ROWS = (
+    "if it names systems, make a data frame of the rows, which evaluate_runs reads with run={}; "
+    "else remove the column"
+)
 
 
 def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRows, object]:
@@ -106,13 +112,13 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
             )
     source = plain(source)
     items = None
-    origin = Origin(name, arguments_of=None)
+    origin = Origin(name, arguments_of=None, run_hint=HINT_OF_ROWS)
     if isinstance(source, Mapping):
         converted = read_judgments(source, name) if is_qrels else read_answers(source, name)
         if converted is not None:
             source = converted
     elif isinstance(source, (str, os.PathLike)):
-        origin = Origin(name_source(source), "line", arguments_of=None)
+        origin = Origin(name_source(source), "line", None, run_hint=RUN_HINT)
         items = iter(read_json_lines(source, origin.name))
         source = Origin(origin.name)
     elif isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
@@ -239,9 +245,11 @@ class _RowCheck:
 
 def _as_key(value: object) -> Hashable:
     """A value that can be compared with others of its column."""
-    if isinstance(value, Hashable):
-        return value
-    return repr(value)
+    try:
+        hash(value)
+    except TypeError:  # also of a tuple that holds a list
+        return repr(value)
+    return value
 
 
 def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Origin) -> list[object]:
@@ -513,7 +521,7 @@ def _number_runs(queries: list[nw.Series[Any]], firsts: Integers) -> tuple[list[
     for key in distinct_keys:
         text = key if isinstance(key, str) else text_of_key(key)
         query_ids.append(text.encode("utf-8", "surrogateescape"))
-    return query_ids, np.column_stack((firsts, numbers)).ravel()
+    return query_ids, np.column_stack((firsts, numbers))
 
 
 def _warn_if_orders_disagree(
@@ -572,10 +580,7 @@ def name_arguments(origin: Origin, is_qrels: bool) -> Origin:
     if origin.arguments_of is None:
         return origin
     kind = "Qrels" if is_qrels else "Run"
-    return origin._replace(
-        arguments_of=f"rankgain.{kind}.from_frame",
-        run_hint="evaluate_runs takes it as run={0} if it names systems; else remove the column",
-    )
+    return origin._replace(arguments_of=f"rankgain.{kind}.from_frame", run_hint=RUN_HINT)
 
 
 def find_columns(

@@ -293,10 +293,10 @@ class Sources:
         has_parts = isinstance(self.qrels, Qrels) and self.qrels._parts is not None
         if self.needs_scores or has_parts or self.excluded is not None or self.chunks is not None:
             return False
+        if any(map(drops_scores, conventions)):
+            return False
         drops_own = any(rules.own_document == "drop" for rules in conventions)
         if type(self.run) is dict:
-            if any(map(drops_scores, conventions)):
-                return False
             return not (drops_own and _may_have_own_documents(self.run))
         # Files are ranked by score, then by descending id, and in no other way.
         if drops_own or {rules.ties for rules in conventions} != {"id_descending"}:
@@ -371,9 +371,14 @@ class Sources:
 def _may_have_own_documents(run: Mapping[object, Container[object]]) -> bool:
     """Whether some query retrieved a document with its own id; True for what does not hold ids."""
     try:
-        return any(query in ids or str(query) in ids for query, ids in run.items())
+        for query, ids in run.items():
+            if query in ids or str(query) in ids:
+                return True
+            if isinstance(query, str) and INTEGER.fullmatch(query) and int(query) in ids:
+                return True
     except TypeError:
         return True
+    return False
 
 
 def read_chunks(run: object, documents: Documents) -> Chunks:

@@ -7,7 +7,7 @@ import re
 from typing import IO, Any
 
 from .. import _core
-from ..inputs.files import BLOCK, parse_stream, peek_start
+from ..inputs.files import BLOCK, BYTE_ORDER_MARK, parse_stream, peek_start
 
 # What a file begins with, after lines of comments.
 COMMENTS = rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*"
@@ -40,7 +40,7 @@ def has_other_lines(start: bytes) -> bool:
 
 def read_other_lines(stream: IO[Any], rows: _core.Rows, is_qrels: bool) -> bool:
     """Read judgment lines into rows; False for lines of TREC. Other forms are refused."""
-    start = peek_start(stream, BLOCK)
+    start = peek_start(stream, BLOCK).removeprefix(BYTE_ORDER_MARK)
     if PREDICTION.match(start):
         raise ValueError(f"line 1: ranks of impressions, as in MIND's prediction.txt; {MIND}")
     if BEHAVIOURS.match(start):
@@ -58,7 +58,7 @@ def read_other_lines(stream: IO[Any], rows: _core.Rows, is_qrels: bool) -> bool:
         data = data.encode("utf-8", "surrogateescape")
     # Each line becomes one of qrels, so that errors of the parser name the right line.
     lines = []
-    for number, line in enumerate(data.split(b"\n"), 1):
+    for number, line in enumerate(data.removeprefix(BYTE_ORDER_MARK).split(b"\n"), 1):
         lines.append(_as_qrels(line, number))
     qrels = io.BytesIO(b"\n".join(lines))
     for _ in parse_stream(qrels, rows):

@@ -64,19 +64,19 @@ def read_diversity_rows(source: Source) -> tuple[RecordRows, PartColumn]:
     return rows, PartColumn(names, numbers)
 
 
-def read_part_frame(named: NamedColumns) -> tuple[RecordRows, PartColumn, object]:
+def read_part_frame(requested: NamedColumns) -> tuple[RecordRows, PartColumn, object]:
     """Read a data frame with a column of parts, and perhaps one of their weights."""
-    frame, origin = open_frame(named.frame)
+    frame, origin = open_frame(requested.frame)
     origin = name_arguments(origin, True)
     header = choose_header(frame)
-    columns = [require(header, named.subtopic, "subtopic", origin)]
-    if named.importance is not None:
-        columns.append(require(header, named.importance, "importance", origin))
+    columns = [require(header, requested.subtopic, "subtopic", origin)]
+    if requested.importance is not None:
+        columns.append(require(header, requested.importance, "importance", origin))
     series = select_series(in_memory(frame, columns, origin), columns)
     texts = read_id_column(series[0], origin).to_list()
-    weights = None if named.importance is None else read_numbers(series[1], origin)
+    weights = None if requested.importance is None else read_numbers(series[1], origin)
     numbers, names = factorize(texts)
-    rows, source = read_frame(named, True)
+    rows, source = read_frame(requested, True)
     return rows, PartColumn(names, numbers, weights), source
 
 
@@ -133,9 +133,8 @@ def read_nested(source: Mapping[Any, Any]) -> tuple[RecordRows, PartColumn]:
         for document, labels in documents.items():
             if not isinstance(labels, Mapping):
                 raise TypeError(
-                    f"{place}, document {describe(document)}: {describe(labels)} stands where "
-                    "other documents have labels by subtopic; give each document a dict subtopic "
-                    "-> label"
+                    f"{place}, document {describe(document)}: expected labels by subtopic, not "
+                    f"{describe(labels)}; give each document a dict subtopic -> label"
                 )
             for name, label in labels.items():
                 if type(label) is not int and not (type(label) is float and isfinite(label)):
@@ -155,8 +154,8 @@ def read_nested(source: Mapping[Any, Any]) -> tuple[RecordRows, PartColumn]:
                 raise
     refuse_equal_texts(names.as_given, "the subtopics")
     rows = collect(reader.names_of_queries(), reader.columns())
-    others = [query for query in source if not isinstance(query, str)]
-    rows = rows._replace(original_ids=as_original_ids(rows.queries, others))
+    other_ids = [query for query in source if not isinstance(query, str)]
+    rows = rows._replace(original_ids=as_original_ids(rows.queries, other_ids))
     return rows, PartColumn(list(names.as_text), np.array(numbers, np.int64))
 
 
@@ -177,25 +176,25 @@ class _PartNames:
         return number
 
 
-def read_label(label: object, name: object, where: str) -> float:
+def read_label(label: object, name: object, place: str) -> float:
     """A label, as a number or its text."""
     value = label
     if isinstance(label, str):
-        value = parse_number(label, f"{where}: a label")
+        value = parse_number(label, f"{place}: a label")
     if not isinstance(value, NUMBERS):
         raise TypeError(
-            f"{where}, subtopic {describe(name)}: a label must be a number, not {describe(label)}"
+            f"{place}, subtopic {describe(name)}: a label must be a number, not {describe(label)}"
         )
     if not isfinite(value):
-        raise ValueError(f"{where}, subtopic {describe(name)}: a label must be finite, not {value}")
+        raise ValueError(f"{place}, subtopic {describe(name)}: a label must be finite, not {value}")
     return value  # type: ignore[return-value]  # numbers of NumPy are read as they are
 
 
-def name_of_part(name: object, where: str) -> str:
+def name_of_part(name: object, place: str) -> str:
     """The name of a part as text."""
     if find_kind(name) not in WITH_NAMES or name == "":
         raise TypeError(
-            f"{where}: the name of a subtopic must be text or an integer, not {describe(name)}"
+            f"{place}: the name of a subtopic must be text or an integer, not {describe(name)}"
         )
     return str(name)
 
@@ -257,9 +256,9 @@ def collapse(
     _core.order_lists(np.zeros(len(kept)), documents.ids, documents.id_starts, lists, id_order)
     importance = np.ones(len(distinct))
     if column.importance is not None:
-        given = column.importance[of_source][entries]
-        judgment.refuse_changing(given, part, [names[index] for index in part.tolist()])
-        importance[part] = given
+        weights = column.importance[of_source][entries]
+        judgment.refuse_changing(weights, part, [names[index] for index in part.tolist()])
+        importance[part] = weights
     names_of_query = tuple(tuple(names[a:b]) for a, b in pairwise(starts.tolist()))
     parts = PartLabels(
         names_of_query,
@@ -310,29 +309,32 @@ class _Judgments(NamedTuple):
         query, document = self._ids(second)
         pair = f"{labels[second - 1]:g} and {labels[second]:g}"
         subtopic = f"subtopic {describe(names[second])} of query {describe(query)}"
-        what = f"document {describe(document)} has the labels {pair} for {subtopic}"
+        problem = f"document {describe(document)} has the labels {pair} for {subtopic}"
         remedy = (
             'remove one, or choose with duplicates="first", "last", "best" or "mean" of '
             "rankgain.Qrels"
         )
-        raise ValueError(f"{self._place(second)}{what}; {remedy}{self._text(second)}")
+        raise ValueError(f"{self._place(second)}{problem}; {remedy}{self._text(second)}")
 
     def refuse_changing(self, values: Floats, part: Integers, names: list[str]) -> None:
         """Refuse a weight that is not a number of at least 0, or two of one part."""
-        bad = ~(np.isfinite(values) & (values >= 0))
+        order = np.argsort(self.of_source[self.entries])  # the rows as they stand in the source
+        bad = ~(np.isfinite(values) & (values >= 0))[order]
         if bad.any():
-            index = int(bad.argmax())
+            index = int(order[bad.argmax()])
             raise ValueError(
                 f"{self._place(index)}importance: the weight of subtopic {describe(names[index])} "
                 f"is {values[index]:g}; it must be a finite number of at least 0"
             )
-        last = np.full(int(part.max(initial=0)) + 1, np.nan)
-        last[part] = values
-        differs = last[part] != values
+        # Each weight is compared with that of the first row of its part.
+        _, first, numbers = np.unique(part[order], return_index=True, return_inverse=True)
+        expected = values[order][first][numbers]
+        differs = expected != values[order]
         if differs.any():
-            index = int(differs.argmax())
+            place = int(differs.argmax())
+            index = int(order[place])
             query, _ = self._ids(index)
-            pair = f"{values[index]:g} and {last[part][index]:g}"
+            pair = f"{expected[place]:g} and {values[index]:g}"
             raise ValueError(
                 f"{self._place(index)}importance: subtopic {describe(names[index])} of query "
                 f"{describe(query)} has the weights {pair}; give a subtopic one weight"
@@ -376,13 +378,13 @@ def read_importance(importance: object, parts: PartLabels, queries: tuple[str, .
             raise ValueError(f"importance: query {describe(query)} {problem}")
         by_name = {str(name): weight for name, weight in weights.items()}
         for name in names:
-            where = f"importance: subtopic {describe(name)} of query {describe(query)}"
+            place = f"importance: subtopic {describe(name)} of query {describe(query)}"
             if name not in by_name:
-                raise ValueError(f"{where} is missing; give each subtopic a weight")
+                raise ValueError(f"{place} is missing; give each subtopic a weight")
             weight = by_name[name]
             if not _is_weight(weight):
                 raise ValueError(
-                    f"{where} has the weight {describe(weight)}; it must be a finite number of at "
+                    f"{place} has the weight {describe(weight)}; it must be a finite number of at "
                     "least 0"
                 )
             result.append(float(weight))

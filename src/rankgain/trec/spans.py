@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -34,7 +34,7 @@ def judge_chunks(
     for query, pieces in evidence_by_query.items():
         place = f"evidence: query {describe(query)}"
         chunks = spans_of_chunks(query, chunks_by_query.get(query, {}))
-        spans = [read_span(piece, f"{place}, piece {i}") for i, piece in enumerate(pieces)]
+        spans = spans_of_pieces(pieces, place)
         for index, (document, _, _) in enumerate(spans):
             if document not in documents_with_chunks:
                 raise ValueError(
@@ -90,6 +90,13 @@ def spans_of_chunks(query: object, chunks: object) -> dict[str, Span]:
         place = f"retrieved: query {describe(query)}, chunk {describe(chunk)}"
         spans[chunk] = read_span(span, place)
     return spans
+
+
+def spans_of_pieces(pieces: object, place: str) -> list[Span]:
+    """The spans of the pieces of evidence of a query."""
+    if isinstance(pieces, str) or not isinstance(pieces, Iterable):
+        raise TypeError(f"{place}: expected a list of {EXAMPLE}, not {describe(pieces)}")
+    return [read_span(piece, f"{place}, piece {i}") for i, piece in enumerate(pieces)]
 
 
 def read_span(value: object, place: str) -> Span:

@@ -152,34 +152,30 @@ def test_arrow_rows():
 
 
 def test_what_does_not_merge_is_refused():
-    a, b = evaluated(np.arange(30)), evaluated(np.arange(30, 60))
-    merge = rg.Evaluation.merge
-    with pytest.raises(ValueError, match=r"query 'q29' is in parts\[0\] and in parts\[1\]"):
-        merge([a, evaluated(np.arange(29, 50))])
-    with pytest.raises(ValueError, match=r"measures of parts\[0\] and parts\[1\] differ"):
-        merge([a, evaluated(np.arange(30, 60), names=["AP"])])
-    with pytest.raises(ValueError, match="convention of"):
-        merge([a, evaluated(np.arange(30, 60), convention="sklearn")])
-    with pytest.raises(ValueError, match=r"parts\[1\] has no weights"):
-        merge([evaluated(np.arange(30), weight=np.ones(60)), b])
-    with pytest.raises(ValueError, match="there are no parts"):
-        merge([])
-    with pytest.raises(TypeError, match=r"parts\[1\] must be an Evaluation, not int"):
-        merge([a, 3])
+    a, later = evaluated(np.arange(30)), np.arange(30, 60)
+    b, weights = evaluated(later), np.ones(60)
     rounded = [
         evaluated([at], convention=RULES[0].replace(name="mine", round_mean=at)) for at in (1, 2)
     ]
-    with pytest.raises(ValueError, match="how means are made"):
-        merge(rounded)
-    with pytest.raises(ValueError, match="convention is 'nan', but the parts have 'rankgain'"):
-        merge([a, b], convention=RULES[1])
     numbered = rg.evaluate_arrays([[0, 1]], [[1, 2]], NAMES)
-    with pytest.raises(ValueError, match=r"parts\[1\] are only numbered"):
-        merge([a, numbered])
     bounded = rg.evaluate_arrays([[0, 1]], [[1, 2]], NAMES, bounds="ties")
-    with pytest.raises(ValueError, match="has bounds"):
-        merge([bounded])
-    assert merge([numbered, numbered]).queries == range(2)
+    for parts, words in (
+        ([a, evaluated(np.arange(29, 50))], r"query 'q29' is in parts\[0\] and in parts\[1\]"),
+        ([a, evaluated(later, names=["AP"])], r"measures of parts\[0\] and parts\[1\] differ"),
+        ([a, evaluated(later, convention="sklearn")], "convention of"),
+        ([evaluated(np.arange(30), weight=weights), b], r"parts\[1\] has no weights"),
+        ([], "there are no parts"),
+        (rounded, "how means are made"),
+        ([a, numbered], r"parts\[1\] are only numbered"),
+        ([bounded], "has bounds"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            rg.Evaluation.merge(parts)
+    with pytest.raises(TypeError, match=r"parts\[1\] must be an Evaluation, not int"):
+        rg.Evaluation.merge([a, 3])
+    with pytest.raises(ValueError, match="convention is 'nan', but the parts have 'rankgain'"):
+        rg.Evaluation.merge([a, b], convention=RULES[1])
+    assert rg.Evaluation.merge([numbered, numbered]).queries == range(2)
 
 
 FEW_KEYS = {"rankgain_accumulator": 1, "bootstrap": 0, "seed": 0, "rules": {}}
@@ -189,28 +185,6 @@ FEW_KEYS = {"rankgain_accumulator": 1, "bootstrap": 0, "seed": 0, "rules": {}}
 def test_damaged_dicts_are_refused(broken):
     with pytest.raises(ValueError, match="not an accumulator that rankgain wrote"):
         rg.Accumulator.from_dict(broken)
-
-
-def test_every_part_of_a_dict_is_checked():
-    total = rg.Accumulator(bootstrap=2)
-    total.add({"a": evaluated(np.arange(9)), "b": evaluated(np.arange(9), 1)})
-    for path in (
-        ("cells", 0, "sums", "above"),
-        ("cells", 0, "lists"),
-        ("cells", 0, "kind"),
-        ("cells", 0, "drawn"),
-        ("cells", 0),
-        ("counts", 0, "queries"),
-        ("pairs", 0),
-    ):
-        data = json.loads(json.dumps(total.to_dict()))
-        place = data
-        for step in path[:-1]:
-            place = place[step]
-        place[path[-1]] = "x"
-        with pytest.raises(ValueError, match="not an accumulator that rankgain wrote"):
-            rg.Accumulator.from_dict(data)
-    assert rg.Accumulator.from_dict(json.loads(json.dumps(total.to_dict()))) == total
 
 
 def test_an_empty_accumulator_prints():
@@ -253,7 +227,7 @@ SEEDS = "seed must be a whole number from 0 to 2**64 - 1, not "
 
 
 @pytest.mark.parametrize(("text", "options"), [
-    *((f"{REPLICATES}{value!r}", {"bootstrap": value}) for value in ("x", -1, 1_000_001)),
+    *((f"{REPLICATES}{value!r}", {"bootstrap": value}) for value in ("x", -1, 1_000_001, 2**62)),
     *((f"{SEEDS}{value!r}", {"seed": value}) for value in (1.5, True, -1, 2**64)),
 ])  # fmt: skip
 def test_options_of_an_accumulator_are_checked(text, options):

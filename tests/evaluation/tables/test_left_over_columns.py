@@ -143,8 +143,6 @@ def test_attributes_of_users_or_items_are_no_labels() -> None:
         rg.evaluate_ids(retrieved, truth.assign(is_local=[0, 1, 1, 1]), "P@2")
 
 
-# ---- systems
-
 MIXED = {
     "system": ["a", "a", "b", "b"],
     "query": [1, 1, 1, 1],
@@ -164,9 +162,6 @@ def test_systems_of_retrieved_ids_are_not_mixed() -> None:
         rg.evaluate_catalogue(frame, "Coverage@2", catalogue=4)
 
 
-# ---- several columns that fit one role
-
-
 @pytest.mark.parametrize(("add", "words"), [
     ({"rating": [1, 1, 1, 1]}, "'label' and 'rating' both fit label="),
     ({"prediction": [1.0, 2, 3, 4]}, "'score' and 'prediction' both fit score="),
@@ -182,9 +177,6 @@ def test_two_columns_of_one_role_are_an_error_everywhere(add: Any, words: str) -
     for read in reads:
         with pytest.raises(ValueError, match=words):
             read(both)
-
-
-# ---- tables and matrices
 
 
 def test_a_frame_of_other_numbers_is_neither() -> None:

@@ -9,6 +9,8 @@ import rankgain as rg
 
 pytest.importorskip("pyspark")
 pandas = pytest.importorskip("pandas")
+from rankgain.integrations.spark import evaluate, evaluate_runs  # noqa: E402
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
@@ -48,8 +50,6 @@ def same(result: Any, expected: Any) -> None:
 
 @pytest.mark.parametrize("has_means", [False, True])
 def test_long_tables(spark: Any, has_means: bool) -> None:
-    from rankgain.integrations.spark import evaluate
-
     rows = table(has_means)
     frame = spark.createDataFrame(rows).repartition(4)
     expected = rg.evaluate_frame(rows, MEASURES, **NAMES)
@@ -59,8 +59,6 @@ def test_long_tables(spark: Any, has_means: bool) -> None:
 
 
 def test_systems_share_the_start_of_ranks(spark: Any) -> None:
-    from rankgain.integrations.spark import evaluate
-
     rows = pandas.concat([table().assign(system="a"), table(seed=1).assign(system="b")])
     rows = rows[(rows["system"] == "a") | (rows["rank"] > 0)]
     frame = spark.createDataFrame(rows).repartition(3)
@@ -73,8 +71,6 @@ def test_systems_share_the_start_of_ranks(spark: Any) -> None:
 
 @pytest.mark.parametrize("has_means", [False, True])
 def test_runs(spark: Any, has_means: bool) -> None:
-    from rankgain.integrations.spark import evaluate_runs
-
     rows = table(has_means).drop_duplicates(["query", "rank"])
     judged = rows[rows.index % 3 > 0][["query", "doc", "label"]]
     run = rows[rows.index % 5 > 0][["query", "doc", "rank"]]
@@ -86,8 +82,6 @@ def test_runs(spark: Any, has_means: bool) -> None:
 
 
 def test_what_ranks_cannot_do_is_an_error(spark: Any) -> None:
-    from rankgain.integrations.spark import evaluate, evaluate_runs
-
     frame = spark.createDataFrame(table())
     with pytest.raises(ValueError, match='Choose how="shuffle" for rank='):
         evaluate(frame, "RR", how="count", **NAMES)

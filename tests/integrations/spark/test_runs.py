@@ -10,6 +10,8 @@ from integrations.records import drawn
 
 pytest.importorskip("pyspark")
 pytest.importorskip("pandas")
+from rankgain.spark import evaluate, evaluate_columns, evaluate_runs
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
@@ -54,8 +56,6 @@ def same(values: Any, expected: rg.Evaluation) -> None:
 
 @pytest.mark.parametrize("text", [False, True])
 def test_all_conventions_give_the_bits_of_a_laptop(spark: Any, text: bool) -> None:
-    from rankgain.spark import evaluate_runs
-
     qrels, run = drawn(text)
     truth, ranked = frames(spark, qrels, run)
     for convention, measures in CONVENTIONS.items():
@@ -69,8 +69,6 @@ def test_all_conventions_give_the_bits_of_a_laptop(spark: Any, text: bool) -> No
 
 
 def test_bounds_exclude_and_judged_only(spark: Any) -> None:
-    from rankgain.spark import evaluate_runs
-
     qrels, run = drawn(True, 1)
     truth, ranked = frames(spark, qrels, run)
     without = {"q0-0": ["d1", "d2"], "q1-0": ["d4"]}
@@ -88,8 +86,6 @@ def test_bounds_exclude_and_judged_only(spark: Any) -> None:
 
 
 def test_means_are_those_of_an_accumulator(spark: Any) -> None:
-    from rankgain.spark import evaluate_runs
-
     qrels, run = drawn(False, 2, -1)
     pair = frames(spark, qrels, run)
     expected = rg.Accumulator(bootstrap=20, seed=3)
@@ -103,8 +99,6 @@ def test_means_are_those_of_an_accumulator(spark: Any) -> None:
 
 def test_several_systems_of_a_run(spark: Any) -> None:
     """A column names the system of each row; each is evaluated by itself."""
-    from rankgain.spark import evaluate_runs
-
     qrels, run = drawn(True, 3)
     other = {query: {doc: -one for doc, one in docs.items()} for query, docs in run.items()}
     other.popitem()
@@ -126,8 +120,6 @@ def test_several_systems_of_a_run(spark: Any) -> None:
 
 
 def test_several_systems_of_tables_and_arrays(spark: Any) -> None:
-    from rankgain.spark import evaluate, evaluate_columns
-
     rows = [(1, "x", 1.0, 0.5), (1, "x", 0.0, 0.7), (2, "x", 1.0, 0.7), (2, "x", 0.0, 0.5)]
     table = spark.createDataFrame(rows, "run bigint, query string, label double, score double")
     columns = {"query": "query", "label": "label", "score": "score", "run": "run"}
@@ -147,8 +139,6 @@ def test_several_systems_of_tables_and_arrays(spark: Any) -> None:
 
 
 def test_equal_judgments_are_one_and_two_labels_are_an_error(spark: Any) -> None:
-    from rankgain.spark import evaluate_runs
-
     truth = spark.createDataFrame([(1, "a", 1), (1, "a", 1), (1, "b", 1)], SCHEMAS[0])
     run = spark.createDataFrame([(1, "c", 0.9), (1, "b", 0.5)], SCHEMAS[1])
     wrong = truth.union(spark.createDataFrame([(1, "a", 0)], SCHEMAS[0]))
@@ -159,8 +149,6 @@ def test_equal_judgments_are_one_and_two_labels_are_an_error(spark: Any) -> None
 
 
 def test_what_depends_on_the_order_of_rows_is_refused(spark: Any) -> None:
-    from rankgain.spark import evaluate_runs
-
     truth = spark.createDataFrame([(1, "a", 1), (1, "b", 0)], SCHEMAS[0])
     apart = spark.createDataFrame([(1, "a", 0.5), (1, "b", 0.7)], SCHEMAS[1])
     tied = spark.createDataFrame([(1, "a", 0.5), (1, "b", 0.5)], SCHEMAS[1])

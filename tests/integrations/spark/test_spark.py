@@ -10,6 +10,8 @@ import rankgain as rg
 
 pytest.importorskip("pyspark")
 pandas = pytest.importorskip("pandas")
+from rankgain.integrations.spark import evaluate, evaluate_columns, evaluate_runs  # noqa: E402
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
@@ -18,6 +20,7 @@ pytestmark = [
 
 MEASURES = ["nDCG@10", "AP", "RR", "AUC", "P@5", "HitRate(per=item)@3"]
 WAYS = ["count", "shuffle", "auto"]
+NAMES: Any = {"query": "query", "label": "label", "score": "score"}
 
 
 def table(queries: int, n: int, seed: int = 0) -> Any:
@@ -63,15 +66,12 @@ def same(result: Any, expected: Any) -> None:
 @pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize("text", [False, True])
 def test_long_tables(spark: Any, how: str, text: bool) -> None:
-    from rankgain.integrations.spark import evaluate
-
     rows = table(40, 3000)
     if text:
         rows["query"] = "q" + rows["query"].astype(str)
     frame = frame_of(spark, rows, 5 if how == "count" else 2)
-    columns = {"query": "query", "label": "label", "score": "score", "how": how}
-    same(read(evaluate(frame, MEASURES, **columns)), whole(rows))
-    total = evaluate(frame, MEASURES, means=True, **columns)
+    same(read(evaluate(frame, MEASURES, how=how, **NAMES)), whole(rows))
+    total = evaluate(frame, MEASURES, means=True, how=how, **NAMES)
     assert total.means == dict(whole(rows).means)
     assert len(total.interval("AP")) == 2
 
@@ -80,35 +80,30 @@ def test_long_tables(spark: Any, how: str, text: bool) -> None:
 @pytest.mark.parametrize("text", [False, True])
 def test_the_bootstrap_is_that_of_a_laptop(spark: Any, how: str, text: bool) -> None:
     """The same sums in every replicate, from any partitions, as from one stream and one call."""
-    from rankgain.integrations.spark import evaluate
-
     rows = table(40, 1500, 5)
     if text:
         rows["query"] = "q" + rows["query"].astype(str)
     drawn: dict[str, Any] = {"bootstrap": 30, "seed": 2**63 + 5}
-    columns = {"query": "query", "label": "label", "score": "score"}
     laptop = rg.Accumulator(**drawn)
     stream = pytest.importorskip("pyarrow").Table.from_pandas(rows.sort_values("query"))
-    rg.evaluate_batches(stream, MEASURES, keep=laptop, **columns)
+    rg.evaluate_batches(stream, MEASURES, keep=laptop, **NAMES)
     for partitions in (1, 5):
         frame = frame_of(spark, rows, partitions)
-        total = evaluate(frame, MEASURES, means=True, how=how, **columns, **drawn)
+        total = evaluate(frame, MEASURES, means=True, how=how, **NAMES, **drawn)
         assert total == laptop
         assert total.interval("AP") == laptop.interval("AP")
     one = rg.Accumulator(**drawn)
     one.add(whole(rows))
     assert one == laptop
-    other = evaluate(frame, MEASURES, means=True, how=how, bootstrap=30, **columns)
+    other = evaluate(frame, MEASURES, means=True, how=how, bootstrap=30, **NAMES)
     assert other.interval("AP") != laptop.interval("AP")  # of another seed
 
 
 @pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize("given", [{"gain": "exp2"}, {"gain": [0.0, 2, 3]}, {"empty": "skip"}])
 def test_sums_know_the_settings_of_their_tasks(spark: Any, how: str, given: Any) -> None:
-    from rankgain.integrations.spark import evaluate
-
     rows = table(20, 600, 7)
-    columns: Any = {"query": "query", "label": "label", "score": "score", "means": True, "how": how}
+    columns: Any = {**NAMES, "means": True, "how": how}
     if how == "count" and "empty" not in given and given["gain"] != "exp2":
         columns["how"] = "auto"  # a table of gains may be worth something at label 0
     total = evaluate(frame_of(spark, rows, 4), "nDCG@5", **columns, **given)
@@ -124,8 +119,6 @@ def test_sums_know_the_settings_of_their_tasks(spark: Any, how: str, given: Any)
 
 @pytest.mark.parametrize("how", WAYS)
 def test_the_bootstrap_of_runs_and_of_columns(spark: Any, how: str) -> None:
-    from rankgain.integrations.spark import evaluate_columns, evaluate_runs
-
     rows = table(20, 600, 6)
     frames = [frame_of(spark, rows[["query", "doc", one]], 4) for one in ("label", "score")]
     given: dict[str, Any] = {"convention": "rankgain", "bootstrap": True, "seed": 9}
@@ -151,8 +144,6 @@ def test_the_bootstrap_of_runs_and_of_columns(spark: Any, how: str) -> None:
 
 
 def test_lists_in_columns(spark: Any) -> None:
-    from rankgain.integrations.spark import evaluate_columns
-
     rows = table(25, 800, 2)
     lists = rows.groupby("query").agg(list).reset_index()
     frame = frame_of(spark, lists)
@@ -174,19 +165,18 @@ def test_lists_in_columns(spark: Any) -> None:
         judged = [1.0] * max(len(one["wanted"]), 1) if one["wanted"] else [0.0]
         right = rg.evaluate_arrays(gains, None, ["RR", "P@5", "AP"], judged=judged)
         assert result.loc[one["query"]].tolist() == list(right.means.values())
+    with pytest.raises(TypeError, match="pass the names of two columns"):
+        evaluate_columns(frame, "AP", labels="label")
 
 
 @pytest.mark.parametrize("how", ["count", "shuffle"])
 def test_empty_partitions_and_no_rows(spark: Any, how: str) -> None:
-    from rankgain.integrations.spark import evaluate
-
     rows = table(3, 20, 3)
-    columns = {"query": "query", "label": "label", "score": "score", "how": how}
-    same(read(evaluate(frame_of(spark, rows, 9), "RR", **columns)), whole(rows, ["RR"]))
+    same(read(evaluate(frame_of(spark, rows, 9), "RR", how=how, **NAMES)), whole(rows, ["RR"]))
     none = frame_of(spark, rows).where("query < 0")
-    assert evaluate(none, "RR", **columns).collect() == []
+    assert evaluate(none, "RR", how=how, **NAMES).collect() == []
     zeros = rows.assign(label=0.0)  # no list has a hit
-    same(read(evaluate(frame_of(spark, zeros), "RR", **columns)), whole(zeros, ["RR"]))
+    same(read(evaluate(frame_of(spark, zeros), "RR", how=how, **NAMES)), whole(zeros, ["RR"]))
 
 
 @pytest.mark.parametrize("how", ["count", "shuffle"])
@@ -198,21 +188,16 @@ def test_empty_partitions_and_no_rows(spark: Any, how: str) -> None:
     ("query", None, "column 'query' is null in 1 rows"),
 ])  # fmt: skip
 def test_bad_rows(spark: Any, how: str, column: str, value: Any, message: str) -> None:
-    from rankgain.integrations.spark import evaluate
-
     kinds = "query long, score double, label double"
     good = [[i % 3, i / 2, float(i % 2)] for i in range(12)]
     good[5][["query", "score", "label"].index(column)] = value
     frame = spark.createDataFrame([tuple(row) for row in good], kinds)
-    columns = {"query": "query", "label": "label", "score": "score", "how": how}
     with pytest.raises(Exception, match=message):
-        evaluate(frame, "AP", **columns).collect()
+        evaluate(frame, "AP", how=how, **NAMES).collect()
 
 
 @pytest.mark.parametrize("how", ["count", "shuffle"])
 def test_a_document_twice(spark: Any, how: str) -> None:
-    from rankgain.integrations.spark import evaluate_runs
-
     truth = spark.createDataFrame([(1, "a", 1), (1, "b", 0)], "query long, doc string, label int")
     run = spark.createDataFrame(
         [(1, "a", 1.0), (1, "a", 0.5)], "query long, doc string, score double"
@@ -221,31 +206,23 @@ def test_a_document_twice(spark: Any, how: str) -> None:
         evaluate_runs(truth, run, "AP", how=how).collect()
 
 
-def test_what_is_refused_before_a_task_runs(spark: Any) -> None:
-    from rankgain.integrations.spark import evaluate, evaluate_columns
-
+@pytest.mark.parametrize(("options", "kind", "words"), [
+    ({"label": "label"}, TypeError, "label: the column 'label' is of type string"),
+    ({"score": "points"}, ValueError, "score: there is no column 'points'; there are 'query'"),
+    ({"query": "score"}, TypeError, "query: the column 'score' is of type double; ids must be"),
+    ({"how": "sort"}, ValueError, 'how must be "auto", "shuffle" or "count"'),
+    ({"ties": "stable"}, ValueError, 'ties="stable" needs the places of documents'),
+    ({"group": [1]}, TypeError, "there is no argument 'group'"),
+    ({"bootstrap": True}, ValueError, "bootstrap= makes intervals of means: give means=True"),
+    ({"means": True, "seed": -1}, ValueError, "seed must be a whole number from 0"),
+    ({"means": True, "bootstrap": "yes"}, TypeError, "bootstrap must be a bool or a number of rep"),
+])  # fmt: skip
+def test_what_is_refused_before_a_task_runs(
+    spark: Any, options: Any, kind: Any, words: str
+) -> None:
     frame = spark.createDataFrame([(1, 0.5, "x")], "query long, score double, label string")
-    columns = {"query": "query", "label": "score", "score": "score"}
-    with pytest.raises(TypeError, match="label: the column 'label' is of type string"):
-        evaluate(frame, "AP", **{**columns, "label": "label"})
-    with pytest.raises(ValueError, match="score: there is no column 'points'; there are 'query'"):
-        evaluate(frame, "AP", **{**columns, "score": "points"})
-    with pytest.raises(TypeError, match="query: the column 'score' is of type double; ids must be"):
-        evaluate(frame, "AP", **{**columns, "query": "score"})
-    with pytest.raises(ValueError, match='how must be "auto", "shuffle" or "count"'):
-        evaluate(frame, "AP", how="sort", **columns)
-    with pytest.raises(ValueError, match='ties="stable" needs the places of documents'):
-        evaluate(frame, "AP", ties="stable", **columns)
-    with pytest.raises(TypeError, match="there is no argument 'group'"):
-        evaluate(frame, "AP", group=[1], **columns)
-    with pytest.raises(ValueError, match="bootstrap= makes intervals of means: give means=True"):
-        evaluate(frame, "AP", bootstrap=True, **columns)
-    with pytest.raises(ValueError, match="seed must be a whole number from 0"):
-        evaluate(frame, "AP", means=True, seed=-1, **columns)
-    with pytest.raises(TypeError, match="bootstrap must be a bool or a number of replicates"):
-        evaluate(frame, "AP", means=True, bootstrap="yes", **columns)
-    with pytest.raises(TypeError, match="pass the names of two columns"):
-        evaluate_columns(frame, "AP", labels="label")
+    with pytest.raises(kind, match=words):
+        evaluate(frame, "AP", **{"query": "query", "label": "score", "score": "score", **options})
 
 
 def test_a_worker_without_the_package_says_what_to_ship() -> None:
@@ -272,8 +249,6 @@ def test_judged_queries_of_which_the_run_has_no_row(spark: Any) -> None:
     """More of them than one part of the counts holds."""
     from pyspark.sql import functions as F
 
-    from rankgain.integrations.spark import evaluate_runs
-
     truth = spark.range(300_000).select(
         F.col("id").alias("query"), F.lit("d").alias("doc"), F.lit(1).alias("label")
     )
@@ -289,23 +264,20 @@ def test_judged_queries_of_which_the_run_has_no_row(spark: Any) -> None:
 
 
 def test_ties_that_ask_for_places_are_an_error_where_there_are_any(spark: Any) -> None:
-    from rankgain.integrations.spark import evaluate, evaluate_columns
-
-    named = {"query": "query", "label": "label", "score": "score"}
     rows = pandas.DataFrame({"query": [1, 1, 2], "label": [1.0, 0, 1], "score": [0.5, 0.25, 0.5]})
     tied = rows.assign(score=0.5)
     given = {"convention": "lightgbm"}
     for how in ("auto", "shuffle"):
-        result = evaluate(frame_of(spark, rows), "nDCG@10", how=how, **named, **given)
+        result = evaluate(frame_of(spark, rows), "nDCG@10", how=how, **NAMES, **given)
         assert len(read(result)) == 2
         words = "cannot order, because|query 1 has equal scores, and the ties of"
         with pytest.raises(Exception, match=words):
-            evaluate(frame_of(spark, tied), "nDCG@10", how=how, **named, **given).collect()
+            evaluate(frame_of(spark, tied), "nDCG@10", how=how, **NAMES, **given).collect()
     with pytest.raises(ValueError, match='ties="stable" needs the places of documents'):
-        evaluate(frame_of(spark, rows), "AP(ties=stable)", **named)
+        evaluate(frame_of(spark, rows), "AP(ties=stable)", **NAMES)
     apart = pandas.DataFrame({"query": [1] * 3, "label": [1.0, 0, 0], "score": [0.5, 0.25, 0.25]})
     for convention in ("lightgbm", "trec"):  # no hit ties
-        result = evaluate(frame_of(spark, apart), "nDCG@10", **named, convention=convention)
+        result = evaluate(frame_of(spark, apart), "nDCG@10", **NAMES, convention=convention)
         assert read(result)["nDCG@10"].tolist() == [1.0]
     lists = spark.createDataFrame([([1.0, 0.0], [0.5, 0.5])], "l array<double>, s array<double>")
     values = evaluate_columns(lists, "RR", labels="l", scores="s", ties="reverse").collect()
@@ -313,22 +285,17 @@ def test_ties_that_ask_for_places_are_an_error_where_there_are_any(spark: Any) -
 
 
 def test_auto_takes_the_way_that_can_be_taken(spark: Any) -> None:
-    from rankgain.integrations.spark import evaluate
-
     rows = table(10, 300, 4)
-    named = {"query": "query", "label": "label", "score": "score"}
     frame = frame_of(spark, rows)
     for measures, given in (
         (["Judged@5"], {}),
         (["nDCG@5"], {"convention": "torchmetrics"}),
         (["P@5"], {"rel": 0}),
     ):
-        same(read(evaluate(frame, measures, **named, **given)), whole(rows, measures, **given))
+        same(read(evaluate(frame, measures, **NAMES, **given)), whole(rows, measures, **given))
 
 
 def test_decimals_are_numbers(spark: Any) -> None:
-    from rankgain.integrations.spark import evaluate, evaluate_runs
-
     kinds = "query int, doc string, label decimal(3, 1), score decimal(30, 4)"
     rows = [(1, "a", 1, "0.25"), (1, "b", 0, "0.5"), (2, "c", 2, "-1"), (2, "d", 0, None)]
     decimals = [
@@ -341,17 +308,14 @@ def test_decimals_are_numbers(spark: Any) -> None:
     for how in ("count", "shuffle"):
         result = evaluate_runs(frame, frame, "RR", how=how)
         assert {row["query"]: row["RR"] for row in result.collect()} == {1: 0.5, 2: 1.0}
-        named = {"query": "query", "label": "label", "score": "score", "how": how}
         with pytest.raises(Exception, match="'score' is null in a row of query 2"):
-            evaluate(spark.createDataFrame(decimals, kinds), "RR", **named).collect()
+            evaluate(spark.createDataFrame(decimals, kinds), "RR", how=how, **NAMES).collect()
         large = spark.createDataFrame([(1, "a", Decimal(1), Decimal(2**53 + 1))], kinds)
         with pytest.raises(Exception, match=r"'score' has a decimal beyond 2\*\*53"):
-            evaluate(large, "RR", **named).collect()
+            evaluate(large, "RR", how=how, **NAMES).collect()
 
 
 def test_nulls_and_types_of_joined_frames(spark: Any) -> None:
-    from rankgain.integrations.spark import evaluate, evaluate_columns, evaluate_runs
-
     truth = spark.createDataFrame([(1, "a", 1)], "query int, doc string, label int")
     wrong = spark.createDataFrame(
         [(1, "a", None), (1, "x", 0.9)], "query int, doc string, score double"

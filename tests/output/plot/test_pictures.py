@@ -346,12 +346,6 @@ def test_names_of_curves_end_where_the_axes_end(many: int) -> None:
     assert max(ends) == pytest.approx(ax.bbox.x1, abs=1)
 
 
-# ---- the picture of docs/guides/pictures.md
-
-
-pytest.importorskip("matplotlib")
-
-
 @pytest.mark.slow
 def test_the_picture_can_be_drawn_again(tmp_path: Path) -> None:
     draw = runpy.run_path(str(DOCS / "make_pictures.py"))["draw"]

@@ -17,6 +17,7 @@ from places import ROOT
 from rankgain.output.report import page
 from rankgain.output.report.charts import templates
 from report_pages import DOCUMENT, HOSTILE, QUERY, Page, compared, sources
+from systems import evaluations
 
 pytest.importorskip("jinja2")
 
@@ -244,11 +245,8 @@ def test_segments_of_many_lists_are_not_marked() -> None:
 
 def test_systems_whose_names_differ_only_in_the_middle_or_at_the_end_are_told_apart() -> None:
     names = [f"msmarco-distilbert-{a}-colbertv2-lr{b}e-5" for a in ("cls", "max") for b in (1, 3)]
-    for text in (
-        page(compared(names, "AP")),
-        page(compared([f"{one:>70}" for one in names], "AP")),
-    ):
-        parsed = Page(text)
+    for systems in (names, [f"{one:>70}" for one in names]):
+        parsed = Page(page(compared(systems, "AP")))
         drawn = [one for one in parsed.texts["text"] if "lr" in one]
         assert len(set(drawn)) == 4
         assert len(drawn) == 4 + 3  # means, and differences from the best
@@ -258,13 +256,10 @@ def test_the_smallest_p_values_are_not_always_the_first(monkeypatch: pytest.Monk
     monkeypatch.setattr("rankgain.output.report.view.COMPARED", 3)
     random = np.random.default_rng(1)
     base = random.random(30)
-    values = {f"s{i}": base + random.normal(0, 0.01, 30) for i in range(3)} | {"last": base - 0.5}
-    result = rg.compare({
-        name: rg.Evaluation({"AP": float(one.mean())}, {"AP": one}, range(30))
-        for name, one in values.items()
-    })  # fmt: skip
+    columns = [*(base + random.normal(0, 0.01, 30) for _ in range(3)), base - 0.5]
+    result = rg.compare(evaluations(np.column_stack(columns)))
     rows = Page(page(result)).table("measure")[1:]
-    assert [row[1:3] for row in rows] == [[f"s{i}", "last"] for i in range(3)]
+    assert [row[1:3] for row in rows] == [[f"s{i}", "s3"] for i in range(3)]
 
 
 def test_how_it_was_made() -> None:

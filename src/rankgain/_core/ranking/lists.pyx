@@ -96,6 +96,7 @@ cdef void run_ranked_lists(const CallLists *call, const Task *task, Workspace *w
                     break
                 find_keys(&known, labels, label_runs, call.starts, call.stops, i, call.n)
             key = known.next[i % KEYS_AT_ONCE]
+            # A stored row needs neither f.list nor ws.undefined: it had no fault, and set `undefined` when it was computed.
             if key != <uint64_t> NO_KEY and take_repeated(&known, key, out + i * row_step, ws.step):
                 continue
         n = call.stops[i] - call.starts[i]

@@ -57,7 +57,7 @@ cdef inline double gain_of_document(const Search *s, int64_t document) noexcept 
 
 
 cdef inline bint comes_before(const Group *a, const Group *b) noexcept nogil:
-    """Whether a group has the greater gain, or of equal ones the next document with the greater id."""
+    """Whether a group has the greater gain, or of equal ones the next document with the greater id: its place is the smaller one."""
     return a.gain > b.gain or (a.gain == b.gain and a.next < b.next)
 
 

@@ -163,14 +163,14 @@ cdef class PlanRow:
     judged : the least label that is judged; None if documents that are judged and not relevant need not be seen.
     level, rounding : of a Walk.
     parts : what documents cover, of walks over parts, or None.
-    first_rank, least : with the finish "over_largest", weights that begin with 1, and the least divisor; with "over_weights", least is
-        the sum of the weights above the cutoff.
+    unit_weights, least : with the finish "over_largest", weights of 1, with which the ideal's first gain is read, and the least divisor;
+        with "over_weights", least is the sum of the weights above the cutoff.
     """
 
     cdef readonly str shape, finish
     cdef readonly Gain gain
     cdef readonly Weights weights
-    cdef Weights first_rank
+    cdef Weights unit_weights
     cdef Parts parts
     cdef readonly object rel, k, judged
     cdef readonly double max_label, level
@@ -179,7 +179,7 @@ cdef class PlanRow:
 
     def __cinit__(self, str shape not None, str finish not None, Gain gain=None, Weights weights=None, rel=None, double max_label=0.0, k=None,
                   double beta=1.0, bint divide_by_min=False, judged=None, double level=0.0, double rounding=0.0,
-                  Weights first_rank=None, double least=0.0, Parts parts=None):
+                  Weights unit_weights=None, double least=0.0, Parts parts=None):
         self.shape = shape
         self.finish = finish
         self.gain = gain
@@ -193,7 +193,7 @@ cdef class PlanRow:
         self.divide_by_min = divide_by_min
         self.level = level
         self.rounding = rounding
-        self.first_rank = first_rank
+        self.unit_weights = unit_weights
         self.least = least
 
     cdef tuple walk(self, str shape, Weights weights):
@@ -253,7 +253,7 @@ cdef class Plan:
             t.ideal_depth = INT64_MAX
         t.n_walks = len(walks)
         t.walks = self.walks
-        t.n_values = at + 1
+        t.n_values = at + 1  # one more, as `finish` reads a second value behind each walk, of the last one too
         t.n_rels = len(rels)
         t.rels = self.rels
         self.fill_columns(walks, columns)
@@ -388,7 +388,7 @@ cdef tuple group_walks(rows):
         if row.shape in TWO_VALUES:
             cuts.add(SECOND_VALUE)
         if row.finish == "over_largest":  # the ideal's first gain
-            ideal = row.walk("ideal", row.first_rank)
+            ideal = row.walk("ideal", row.unit_weights)
             ideal_cut = 1
         elif row.finish == "over_ideal_cascade":
             ideal = row.walk("ideal_cascade", None)

@@ -23,7 +23,8 @@ cdef enum FaultCode:
     NO_FAULT, NAN_SCORE, BAD_LABEL, NEGATIVE_LABEL, LABEL_ABOVE_MAX, WIDE_INTEGER, NO_GAIN, GAIN_OVERFLOW, FEWER_JUDGED, NO_MEMORY, BAD_INDEX,
     REPEATED_INDEX, NO_WALK, NO_FINISH, ENDED
 
-# doc: the document; of a sparse label's index the stored entry; of FEWER_JUDGED the relevant documents of the list, and value: those judged.
+# doc: the document; of BAD_INDEX the stored entry, of REPEATED_INDEX the entry among those kept (without zeros);
+# of FEWER_JUDGED the relevant documents of the list, and value: those judged.
 cdef struct Fault:
     FaultCode code
     Py_ssize_t list

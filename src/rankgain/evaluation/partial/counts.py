@@ -560,7 +560,7 @@ def _ids(values: Array | list[object], name: str | None, origin: Origin) -> list
     else:
         result = values
     for row, value in enumerate(result):
-        if not isinstance(value, Hashable):
+        if isinstance(value, tuple) or not isinstance(value, Hashable):  # a tuple may hold a list
             raise TypeError(
                 f"{origin.row(row)}: {name} is {describe(value)}; ids must be text or integers"
             )

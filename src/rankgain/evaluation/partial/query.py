@@ -253,10 +253,10 @@ def sql(
             parts["wanted"] = "SELECT * FROM rankgain_judged"
         parts["listed"] = LISTED
         parts["sizes"] = SIZES
-        way = how
+        method = how
         if dialect == "clickhouse" and how == "auto":
-            way = "window"
-        parts |= _counts(by_id, way)
+            method = "window"
+        parts |= _counts(by_id, method)
         text = RESULT
     result = _parse_part(text, dialect)
     for name, part in parts.items():

@@ -131,7 +131,7 @@ class ScoredUsers:
             if is_device_array(scores):
                 table = MeasureColumns(measures, self._device_lists(scores, low, name))
                 columns = table.values(threads)
-                values.append(ListValues(columns, table.divisors, table.none_undefined))
+                values.append(ListValues(columns, table.divisors, table.undefined))
                 low += len(scores)
                 continue
             writeable = scores
@@ -154,7 +154,7 @@ class ScoredUsers:
                 self.refuse_nan(scores, low, name)
                 MeasureColumns(measures, self._block(scores, low)).values(threads)
                 raise
-            values.append(ListValues(columns, table.divisors, table.none_undefined))
+            values.append(ListValues(columns, table.divisors, table.undefined))
             low += len(scores)
         layout = Layout(self.relevant.indptr[:-1], self.relevant.indptr[1:], False, None)
         displayed: Sequence[int] = range(len(self.users))

@@ -291,7 +291,7 @@ class _Batches:
                         f"{kind}"
                     )
             self.rows = part.rows.stop
-            bar.tell(self.rows, lists())
+            bar.update(self.rows, lists())
             yield part
 
 

@@ -30,8 +30,8 @@ class RepeatRules(NamedTuple):
 
 def unknown_policy(duplicates: object) -> ValueError:
     """The error for a value of duplicates= that tables do not know."""
-    known = ", ".join(map(repr, POLICIES))
-    return ValueError(f"duplicates must be one of {known}, not {describe(duplicates)}")
+    policies = ", ".join(map(repr, POLICIES))
+    return ValueError(f"duplicates must be one of {policies}, not {describe(duplicates)}")
 
 
 def find_other_label(labels: Array, documents: Integers, sizes: Integers) -> int | None:

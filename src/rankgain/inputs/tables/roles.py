@@ -44,8 +44,8 @@ class UsualNames:
 
     def all_matching(self, columns: Iterable[Any]) -> list[Any]:
         """The columns with a usual or a rarer name, in their order."""
-        known = {*self.names, *self.rarer}
-        return [column for column in columns if normal_spelling(column) in known]
+        names = {*self.names, *self.rarer}
+        return [column for column in columns if normal_spelling(column) in names]
 
 
 QUERIES = UsualNames(

@@ -439,36 +439,36 @@ def one_table(batches: list[pa.RecordBatch | pa.Table]) -> pa.Table:
 
 
 def read_batches(
-    files: Files, names: Sequence[str], alike: Sequence[str], what: str = ""
+    files: Files, names: Sequence[str], same_type: Sequence[str], prefix: str = ""
 ) -> Iterator[object]:
-    """The record batches of files, all text as it is, with progress; alike: as above."""
+    """The record batches of files, all text as it is, with progress; same_type: as above."""
     batches = file_batches(files, list(names), names)
-    with closing(Progress(None, what)) as bar:
-        for part in plain_batches(batches, names, alike, files.origin):
+    with closing(Progress(None, prefix)) as bar:
+        for part in plain_batches(batches, names, same_type, files.origin):
             yield part.table
-            bar.tell(part.rows.stop)
+            bar.update(part.rows.stop)
 
 
 class Progress:
     """Writes the number of rows and lists to standard error, if that is a terminal."""
 
-    def __init__(self, enabled: bool | None, what: str = "") -> None:
+    def __init__(self, enabled: bool | None, prefix: str = "") -> None:
         self._enabled = sys.stderr.isatty() if enabled is None else bool(enabled)
-        self._what = what
+        self._prefix = prefix
         self._start = time.monotonic()
         self._last = 0.0  # the time of the last line
         self._width = 0  # of the text on the terminal
 
-    def tell(self, rows: int, lists: int | None = None) -> None:
+    def update(self, rows: int, lists: int | None = None) -> None:
         """Show the numbers so far."""
-        now = time.monotonic()
-        if not self._enabled or now - self._last < SECONDS_BETWEEN:
+        time_now = time.monotonic()
+        if not self._enabled or time_now - self._last < SECONDS_BETWEEN:
             return
-        self._last = now
+        self._last = time_now
         counts = f"{rows:,} rows"
         if lists is not None:
             counts += f", {lists:,} lists"
-        self._write(f"{self._what}{counts}, {now - self._start:.0f} s")
+        self._write(f"{self._prefix}{counts}, {time_now - self._start:.0f} s")
 
     def close(self) -> None:
         """Clear the line."""

@@ -79,7 +79,7 @@ class UserTable(NamedTuple):
     query: str | Sequence[str] | None
     doc: str | Sequence[str] | None
     score: object
-    rank: str | None
+    rank: object
     is_ordered: bool  # a column of ranks or scores orders the rows
     is_truth: bool
 
@@ -344,11 +344,14 @@ def _rows_of_lists(column: Column, table: UserTable) -> list[object]:
 
 
 def _name_order(table: UserTable, ids: str) -> tuple[str, bool] | None:
-    """The column that may order the column `ids`, if any, and whether it holds ranks."""
-    if table.rank is not None:
-        return table.rank, True
+    """The column that may hold the scores or ranks of the column `ids`, and whether it has ranks.
+
+    None if there is no such column.
+    """
     if isinstance(table.score, str):
         return table.score, False
+    if isinstance(table.rank, str):
+        return table.rank, True
     for name in table.names:
         spelling = normal_spelling(name)
         if name != ids and spelling in (*LISTS_OF_SCORES, *LISTS_OF_RANKS):
@@ -358,10 +361,10 @@ def _name_order(table: UserTable, ids: str) -> tuple[str, bool] | None:
 
 def _order(rows: list[Any], table: UserTable, ids: str) -> list[object]:
     """The ids of each user by the lists of scores or ranks, if there is a column of these."""
-    order = _name_order(table, ids)
-    if order is None:
+    ordering = _name_order(table, ids)
+    if ordering is None:
         return rows
-    name, holds_ranks = order
+    name, holds_ranks = ordering
     [column] = select_columns(table.frame, [name], table.origin)
     if not _holds_lists(column):
         return rows  # a number of each user

@@ -326,15 +326,20 @@ def evaluate_columns(
         return evaluate_systems(frame, run, of_system)
     pyspark_functions()
     request = _read(measures, dict(options), "auto", places=True)
-    given = {"labels": labels, "scores": scores, "recommended": recommended, "relevant": relevant}
-    given_columns = {name: column for name, column in given.items() if column is not None}
-    form = PAIRS.get(tuple(given_columns))
+    arguments = {
+        "labels": labels,
+        "scores": scores,
+        "recommended": recommended,
+        "relevant": relevant,
+    }
+    passed_columns = {name: column for name, column in arguments.items() if column is not None}
+    form = PAIRS.get(tuple(passed_columns))
     if form is None:
         raise TypeError(
             "pass the names of two columns: labels= and scores=, or recommended= and relevant="
         )
     requested_columns = []
-    for argument, column in given_columns.items():
+    for argument, column in passed_columns.items():
         requested_columns.append((argument, str(column), "list"))
     if form == "recommended":
         frame = same_ids(frame, requested_columns)

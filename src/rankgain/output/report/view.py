@@ -241,7 +241,7 @@ class ReportView:
         return [self.means[measure, name] for name in self.ranked[:DRAWN_AT_MOST]]
 
     @property
-    def other(self) -> str:
+    def reference(self) -> str:
         """The system that the others are drawn against: the baseline, or the best."""
         if self.comparison.baseline is None:
             return self.ranked[0]
@@ -249,8 +249,8 @@ class ReportView:
 
     def drawn_differences(self, measure: str) -> list[ChartRow]:
         """Rows of the picture of differences."""
-        names = [name for name in self.ranked if name != self.other][:DRAWN_AT_MOST]
-        return [self._draw_row(name, self.row(measure, name, self.other)) for name in names]
+        names = [name for name in self.ranked if name != self.reference][:DRAWN_AT_MOST]
+        return [self._draw_row(name, self.row(measure, name, self.reference)) for name in names]
 
     def drawn_segments(self, measure: str) -> list[ChartRow]:
         """The leading pair on all lists and on each segment."""

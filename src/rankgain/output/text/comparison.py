@@ -301,7 +301,7 @@ def _read_comparison(data: object) -> dict[str, object]:
     if baseline is None:
         pairs = list(combinations(names, 2))
     else:
-        pairs = [(other, baseline) for other in names if other != baseline]
+        pairs = [(name, baseline) for name in names if name != baseline]
     # The order of a pair is free; each must be there once for every segment and measure.
     expected = set(product(segments or [None], measures, map(frozenset, pairs)))
     keys = [(row.segment, row.measure, frozenset((row.a, row.b))) for row in result["rows"]]

@@ -37,11 +37,11 @@ MOST_CHARACTERS = 40  # of a wrong value in an error
 class StoredError(ValueError):
     """A wrong value: what is wrong, and the keys that lead to it."""
 
-    def __init__(self, what: str, *place: object) -> None:
-        self.what = what
+    def __init__(self, problem: str, *place: object) -> None:
+        self.problem = problem
         self.place = place
         keys = ", ".join(str(key)[:MOST_CHARACTERS] for key in place)
-        super().__init__(f"{keys}: {what}")
+        super().__init__(f"{keys}: {problem}")
 
 
 def encode(value: object) -> Any:
@@ -86,8 +86,8 @@ def load(path: Path) -> Any:
 
 
 def refuse(words: str, value: object) -> NoReturn:
-    """Raise an error with the kind of value that is wanted, and the value."""
-    raise StoredError(f"{words} is wanted, not {repr(value)[:MOST_CHARACTERS]}")
+    """Raise an error with the expected kind of value, and the value."""
+    raise StoredError(f"expected {words}, not {repr(value)[:MOST_CHARACTERS]}")
 
 
 def make_kind(words: str, holds: Callable[[Any], bool], read: Kind | None = None) -> Kind:
@@ -108,15 +108,15 @@ def make_whole(low: int, high: int = 2**63 - 1) -> Kind:
     return make_kind(words, lambda value: type(value) is int and low <= value <= high)
 
 
-def make_choice(words: Collection[Any], what: str = "") -> Kind:
-    """One of some values; `what` says it in errors."""
-    what = what or f"one of {', '.join(words)}"
+def make_choice(words: Collection[Any], description: str = "") -> Kind:
+    """One of some values; `description` names them in errors."""
+    description = description or f"one of {', '.join(words)}"
 
     def holds(value: object) -> bool:
         # Lists and objects cannot be hashed, and 1.0 and true would equal the position 1.
         return type(value) in (str, int, type(None)) and value in words
 
-    return make_kind(what, holds)
+    return make_kind(description, holds)
 
 
 text = make_kind("text", lambda value: type(value) is str)
@@ -182,7 +182,7 @@ def or_null(kind: Kind) -> Kind:
 
 def _placed(error: Exception, key: object) -> StoredError:
     """The error for a value inside another one."""
-    return StoredError(getattr(error, "what", str(error)), key, *getattr(error, "place", ()))
+    return StoredError(getattr(error, "problem", str(error)), key, *getattr(error, "place", ()))
 
 
 def _inside(key: object, kind: Kind, value: object) -> Any:
@@ -357,7 +357,7 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
     if evaluation.segments is not None:
         segments = list(map(_label, evaluation.segments))
     mean_rule = None  # the convention's own
-    if evaluation.mean_rule != MeanRule.named(evaluation.convention):
+    if evaluation.mean_rule != MeanRule.by_name(evaluation.convention):
         mean_rule = list(evaluation.mean_rule)
     recommended = None
     if evaluation.recommended is not None:
@@ -514,8 +514,8 @@ def read_evaluation(data: object) -> dict[str, object]:
         # Without a cutoff in its name, a number of all lists looks at the first settings.k items.
         for name in result["means"]:
             if is_over_all_lists(name, better) and parse_measure(name).k is None:
-                what = f"the number of items is missing, which {name} needs"
-                raise StoredError(what, "settings", "k")
+                problem = f"the number of items is missing, which {name} needs"
+                raise StoredError(problem, "settings", "k")
     result["versions"] = {
         "rankgain": result.pop("rankgain"),
         "convention": result.pop("convention_version"),

@@ -34,7 +34,11 @@ cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_h
 
 
 cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept nogil:
-    """The number of labels other than 0, or 0 for integers. These are left only in short lists (see `run_list`)."""
+    """The number of labels other than 0, or 0 for integers, which are not counted.
+
+    Integers remain only if depth <= n/8 (see `run_list`). There the top of a list of more than TAKE_CANDIDATES_UP_TO documents is selected,
+    so this is not asked.
+    """
     cdef int32_t c = 0
     cdef Py_ssize_t i
     if view.kind == L_FLOAT32:
@@ -125,7 +129,7 @@ cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
             last = greater[i] if greater[i] > last else last
             tied |= equal[i] > 1
             count += 1
-    # Few hits, hits far apart and tied hits are sorted; ranks of others are marked in a bit map, which is then read in order.
+    # Few hits, hits far apart and tied hits are sorted.
     if count <= 4 or last >= 16 * count or tied:
         for i in range(count):
             ws.keys[i] = <uint64_t> greater[i]
@@ -135,7 +139,7 @@ cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
             entry = ws.order[i]
             add_hit(hits, i, greater[entry], equal[entry], label[entry])
         return
-    # Without ties, ranks are distinct: they are marked in a bitmap, which is then read in order (a bucket sort).
+    # The others have distinct ranks, which are marked in a bitmap that is then read in order (a bucket sort).
     memset(taken, 0, ((last + 1) // 64 + 1) * sizeof(uint64_t))
     for i in range(count):
         slot[greater[i]] = <uint32_t> i

@@ -80,7 +80,7 @@ cdef inline double preferred(int64_t above, int64_t inside, int64_t relevant, in
 
 
 cdef inline void walk_bpref(const Hits *hits, const Walk *walk, int64_t relevant, int64_t nonrelevant, double *out) noexcept nogil:
-    """Sum over relevant documents of 1 - (judged nonrelevant ones above) / min(N, R) (Buckley and Voorhees 2004)."""
+    """Sum over relevant documents of 1 - min(a, R) / min(N, R), a the judged nonrelevant ones above (Buckley and Voorhees 2004)."""
     cdef int64_t above = 0, c, inside
     cdef double total = 0.0
     cdef Py_ssize_t b

@@ -1,6 +1,6 @@
 """Walks that ask where a reader stops, and counts with a cutoff that depends on R.
 
-No documents tie in these walks, but in those that say otherwise: hit b is at rank start[b], from 0.
+No documents tie, except in walks that say so: hit b is at rank start[b], from 0.
 """
 
 from libc.math cimport NAN, log2
