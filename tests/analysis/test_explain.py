@@ -111,7 +111,7 @@ def test_the_documents_of_the_ideal_are_named():
     ((np.array(ROWS[0]), ROWS[1]), {"query": 7}, TypeError, "query= of arrays needs qid="),
     (ROWS, {"qid": QUERIES[0]}, TypeError, "give query="),
     ((rg.Truth(ROWS[0], qid=QUERIES[0]), ROWS[1]), {}, TypeError, "give query="),
-    (ROWS, {"qid": QUERIES[0], "query": 8}, ValueError, "8 is no id of a list; there are 6, 7"),
+    (ROWS, {"qid": QUERIES[0], "query": 8}, ValueError, "no list has the id 8 .*; the ids are 6"),
     (ROWS, {"qid": [6, 7, 7], "query": 6}, ValueError, "qid"),
 ])  # fmt: skip
 def test_what_cannot_be_explained(arguments, options, error, words):

@@ -431,7 +431,11 @@ def test_repeats_that_stay_in_a_run_are_refused_in_qrels(
 ) -> None:
     (folder / "qrels").write_text(JUDGED + "q1 0 a 0\n")
     assert main(["evaluate", "qrels", "a", "-m", "AP", "--duplicates", policy]) == 2
-    assert "document 'a' comes twice in query 'q1'" in capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        "rankgain: qrels, line 4: document 'a' comes twice in query 'q1', first on line 1; "
+        '--duplicates first, or "last" or "best", keeps one, and "mean" takes the mean label, '
+        "as of several judges: 'q1 0 a 0'\n"
+    )
 
 
 def test_what_utf_8_cannot_hold_is_escaped_in_a_file(folder: Path) -> None:

@@ -114,12 +114,18 @@ def test_the_tables_are_there() -> None:
     assert len(ROWS_OF_PARTS) == OF_PARTS.count("\n| ") - 2
 
 
-@pytest.mark.filterwarnings("ignore:the longest list")
-@pytest.mark.parametrize(("form", "line"), ROWS, ids=[form for form, _ in ROWS])
-def test_a_line_runs(form: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files that the lines read, in the folder that they run in."""
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.filterwarnings("ignore:the longest list")
+@pytest.mark.parametrize(("form", "line"), ROWS, ids=[form for form, _ in ROWS])
+def test_a_line_runs(form: str, line: str) -> None:
     *before, last = line.split("; ")
     known = names()
     for statement in before:
@@ -132,14 +138,10 @@ def test_a_line_runs(form: str, line: str, tmp_path: Path, monkeypatch: pytest.M
         assert list(result.means.values()) == [right]
 
 
+@pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(("form", "line"), ROWS_OF_PARTS, ids=[form for form, _ in ROWS_OF_PARTS])
-def test_a_line_of_parts_runs(
-    form: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_of_parts_runs(form: str, line: str) -> None:
     """The relevant document has all parts, and is at rank 2."""
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
     result = eval(line, names())
     for name, mean in result.means.items():
         expected = 1 / math.log2(3) if "nDCG" in name else 1.0

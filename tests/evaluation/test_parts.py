@@ -223,7 +223,7 @@ def test_one_of_several_labels_for_a_subtopic(
 
 
 @pytest.mark.parametrize(("judged", "error"), [
-    ({"b": 1, "c": 2}, ", document 'b': 1 stands where other documents have labels by subtopic; "
+    ({"b": 1, "c": 2}, ", document 'b': expected labels by subtopic, not 1; "
      "give each document a dict subtopic -> label"),
     ({"a": {1: 1}}, "the subtopics 1 and '1' would become one id; give all in one type"),
     ({1: {}, "1": {}}, ": the documents 1 and '1' would become one id; give all in one type"),
@@ -247,7 +247,9 @@ def test_wrong_nested_dicts_are_refused(judged: object, error: str) -> None:
 
 def test_fields_of_documents_are_no_parts() -> None:
     assert rg.Qrels({"q": {"a": {"rating": 2}}})["q"] == {"a": 2}
-    assert rg.Qrels({"q": {"a": {"rating": 2}}}, subtopics=True).subtopics == {"q": ("rating",)}
+    judged = rg.Qrels({"q": {"a": {"rating": 2}}}, subtopics=True)
+    assert judged.subtopics == {"q": ("rating",)}
+    assert repr(judged) == "Qrels(1 query, 1 judgment, 1 part)"
 
 
 def test_a_frame_has_a_column_of_subtopics_and_perhaps_of_weights() -> None:

@@ -156,6 +156,9 @@ def test_no_id_in_common_at_other_doors() -> None:
         "frames": lambda: rg.evaluate_ids(frame(CHUNKS), frame(NAMES).drop(columns="rank"), "P@1"),
         "texts": lambda: rg.evaluate_ids(CHUNKS, NAMES, "P@1"),
         "integers": lambda: rg.evaluate_ids(*numbers, "P@1"),
+        "after an empty list": lambda: rg.evaluate_ids(
+            [[], *numbers[0]], [[5], *numbers[1]], "P@1"
+        ),
         "padded": lambda: rg.evaluate_ids([[1, 2, 3], [4, -1, -1]], numbers[1], "P@1"),
         "matrix": lambda: rg.evaluate_ids(numbers[0], csr([1, 1, 1], [7, 8, 9], [0, 1, 3]), "P@1"),
         "runs": lambda: rg.evaluate_runs(JUDGED, {"a": SCORED, "b": JUDGED}, "P@1"),

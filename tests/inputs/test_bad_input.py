@@ -155,6 +155,8 @@ LISTS = [
         lambda: rg.ndcg([[1, 0]], np.array([[2**60 + 1, np.nan]], np.longdouble)),
         "^y_score: list 0, document 1 is NaN"),
     bad("qid length", lambda: rg.dcg(FLAT, SCORES, qid=[1, 1, 2]), "qid", r"\b3\b", r"\b7\b"),
+    bad("lengths ragged", lambda: rg.dcg(L, S, lengths=[[1], [2, 3]]),
+        "^lengths does not convert to an array of numbers with rows of one length: setting an "),
     bad("lengths above", lambda: rg.dcg(L, S, lengths=[3, 4]), "lengths", r"\b4\b", r"\b1\b"),
     bad("lengths negative", lambda: rg.dcg(L, S, lengths=[3, -1]), "lengths", "-1", r"\b1\b"),
     bad("lengths count", lambda: rg.dcg(L, S, lengths=[3]), "lengths", r"\b1\b", r"\b2\b"),

@@ -274,7 +274,8 @@ def test_labels_of_a_series_belong_to_its_index():
 def test_an_index_of_other_things_is_refused():
     for labels, words in (
         (["u", "v"], "index has no query 'a', but such as 'u'.*to_numpy"),
-        (["a", "a", "b"], "index has 'a' twice"),
+        (["a", "b", "b", "c", "c"], "index has 'b' twice"),
+        ([], "has (shape .0,.|0 values), but there are 2 (lists|queries)$"),
         ([7, 9], "index has no query 'a'"),
     ):
         series = pandas.Series(np.arange(1.0, len(labels) + 1), labels)

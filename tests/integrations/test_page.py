@@ -21,6 +21,7 @@ PAGE = "".join(path.read_text(encoding="utf-8") for path in sorted((DOCS / "tool
 pytestmark = pytest.mark.filterwarnings("default")
 ONE, OTHER = made(1), made(2)
 RETRIEVED, RELEVANT = [["a"], ["x", "b", "a"], ["y"]], [list("abcde"), ["a", "b"], ["z"]]
+PAIRS = list(zip(RETRIEVED, RELEVANT, strict=True))
 with warnings.catch_warnings(category=rg.RankgainWarning, action="ignore"):  # lists are short
     FOUND = rg.evaluate_ids(RETRIEVED, RELEVANT, ["nDCG@10", "nDCG@5", "RR", "R@10"])
 VALUES = FOUND.per_query["nDCG@10"].tolist()
@@ -214,7 +215,7 @@ def test_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/store.db")
     rows = [
         {"inputs": {"at": at}, "outputs": {"retrieved": a}, "expectations": {"relevant": b}}
-        for at, (a, b) in enumerate(zip(RETRIEVED, RELEVANT, strict=True))
+        for at, (a, b) in enumerate(PAIRS)
     ]
     result = run("Rows of an agent's answers", mlflow=mlflow, rows=rows)["found"]
     assert result.metrics["nDCG_at_5/mean"] == pytest.approx(FOUND["nDCG@5"])
@@ -264,7 +265,7 @@ def test_langsmith() -> None:
             inputs={"ids": retrieved},
             outputs={"ids": relevant},
         )
-        for retrieved, relevant in zip(RETRIEVED, RELEVANT, strict=True)
+        for retrieved, relevant in PAIRS
     ]
     client = langsmith.Client(api_url="http://127.0.0.1:9", api_key="none", info={})
     host = SimpleNamespace()
@@ -288,10 +289,7 @@ def test_langfuse(monkeypatch: pytest.MonkeyPatch) -> None:
     from langfuse import Evaluation
 
     client = langfuse.Langfuse(public_key="a", secret_key="b", tracing_enabled=False)
-    data = [
-        {"input": retrieved, "expected_output": relevant}
-        for retrieved, relevant in zip(RETRIEVED, RELEVANT, strict=True)
-    ]
+    data = [{"input": retrieved, "expected_output": relevant} for retrieved, relevant in PAIRS]
     host = SimpleNamespace()
 
     def run_experiment(**call: Any) -> None:
@@ -348,7 +346,7 @@ def test_pydantic_evals() -> None:
 
     cases = [
         evals.Case(name=str(at), inputs=retrieved, expected_output=relevant)
-        for at, (retrieved, relevant) in enumerate(zip(RETRIEVED, RELEVANT, strict=True))
+        for at, (retrieved, relevant) in enumerate(PAIRS)
     ]
 
     async def task(inputs: Any) -> Any:
@@ -421,8 +419,7 @@ def test_opik() -> None:
     names = {"BaseMetric": metrics.base_metric.BaseMetric}
     names["ScoreResult"] = metrics.score_result.ScoreResult
     metric = run("Opik", **names)["NDCG"]("nDCG@10", track=False)
-    pairs = zip(RETRIEVED, RELEVANT, strict=True)
-    result = [metric.score(output=ids, reference=relevant) for ids, relevant in pairs]
+    result = [metric.score(output=ids, reference=relevant) for ids, relevant in PAIRS]
     assert [(one.name, one.value) for one in result] == [("nDCG@10", value) for value in VALUES]
 
 

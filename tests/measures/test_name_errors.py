@@ -227,7 +227,7 @@ def test_one_call_adds_a_family() -> None:
     (Family("New", "", ()), ("MAP",), "'map' is a spelling of AP already"),
     (Family("New", "rbp", ()), (), "'rbp' is a spelling of RBP already"),
     (Family("New", "", ()), ("old", "old@none"), "'old' is a spelling of New already"),
-    (Family("New", "", ("colour",)), (), "'colour' is no option"),
+    (Family("New", "", ("colour",)), (), "'colour' is not an option"),
 ])  # fmt: skip
 def test_clashes_are_refused_whole(row: Family, aliases: tuple[str, ...], message: str) -> None:
     before = dict(FAMILIES)

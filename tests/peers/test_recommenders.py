@@ -14,7 +14,16 @@ theirs = pytest.importorskip(
     "recommenders.evaluation.python_evaluation", reason="recommenders is not installed"
 )
 pytestmark = pytest.mark.filterwarnings("default")
-COLUMNS = ["userID", "itemID", "rating"]
+COLUMNS = ["userID", "itemID"]
+FILLS = pytest.mark.skipif(
+    int(pandas.__version__.split(".")[0]) > 2, reason="recommenders fills nothing with pandas 3"
+)
+
+
+def frame(values: dict[str, dict[str, float]], name: str) -> pandas.DataFrame:
+    """A row for each item of a user."""
+    rows = [(user, item, value) for user, row in values.items() for item, value in row.items()]
+    return pandas.DataFrame(rows, columns=[*COLUMNS, name])
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -22,17 +31,9 @@ COLUMNS = ["userID", "itemID", "rating"]
 def test_means(case: int, k: int) -> None:
     qrels, run = draw_qrels(case, distinct=True)
     qrels = {user: dict.fromkeys(items, 1) for user, items in qrels.items()}
-    rows = [
-        [(u, i, v) for u, items in one.items() for i, v in items.items()] for one in (qrels, run)
-    ]
-    truth = pandas.DataFrame(rows[0], columns=COLUMNS)
-    predicted = pandas.DataFrame(rows[1], columns=[*COLUMNS[:2], "prediction"])
-    names = {
-        f"nDCG@{k}": theirs.ndcg_at_k,
-        f"AP@{k}": theirs.map_at_k,
-        f"P@{k}": theirs.precision_at_k,
-        f"R@{k}": theirs.recall_at_k,
-    }
+    truth, predicted = frame(qrels, "rating"), frame(run, "prediction")
+    names = {f"nDCG@{k}": theirs.ndcg_at_k, f"AP@{k}": theirs.map_at_k}
+    names |= {f"P@{k}": theirs.precision_at_k, f"R@{k}": theirs.recall_at_k}
     result = rg.evaluate(qrels, run, list(names), convention="recommenders")
     for name, metric in names.items():
         close(result.means[name], metric(truth, predicted, k=k))
@@ -43,19 +44,13 @@ def test_means(case: int, k: int) -> None:
 def test_graded(case: int, kind: str, gain: str) -> None:
     qrels, run = draw_qrels(case, (1, 2, 3), distinct=True)
     qrels["3"] = dict.fromkeys(qrels["3"], 1)
-    rows = [
-        [(u, i, v) for u, items in one.items() for i, v in items.items()] for one in (qrels, run)
-    ]
-    truth = pandas.DataFrame(rows[0], columns=COLUMNS)
-    predicted = pandas.DataFrame(rows[1], columns=[*COLUMNS[:2], "prediction"])
+    truth, predicted = frame(qrels, "rating"), frame(run, "prediction")
     for k in (1, 10):
         result = rg.evaluate(qrels, run, f"nDCG@{k}", convention="recommenders", gain=gain)
         close(result.means[f"nDCG@{k}"], theirs.ndcg_at_k(truth, predicted, k=k, score_type=kind))
 
 
-@pytest.mark.skipif(
-    int(pandas.__version__.split(".")[0]) > 2, reason="recommenders fills nothing with pandas 3"
-)
+@FILLS
 @pytest.mark.parametrize("case", range(4))
 def test_catalogue(case: int) -> None:
     """Its diversity by co-occurrence is of cosines of the items' columns of users."""
@@ -64,9 +59,9 @@ def test_catalogue(case: int) -> None:
     matrix = (rng.random((users, items)) < 0.4).astype(int)
     matrix[np.arange(items) % users, np.arange(items)] = 1  # every item is known
     lists = np.array([rng.permutation(np.flatnonzero(row == 0))[:k] for row in matrix])
-    train = pandas.DataFrame(np.argwhere(matrix), columns=COLUMNS[:2])
+    train = pandas.DataFrame(np.argwhere(matrix), columns=COLUMNS)
     pairs = [(user, item) for user, row in enumerate(lists.tolist()) for item in row]
-    shown = pandas.DataFrame(pairs, columns=COLUMNS[:2])
+    shown = pandas.DataFrame(pairs, columns=COLUMNS)
     vectors = rng.normal(size=(items, 4))
     features = pandas.DataFrame({"itemID": range(items), "features": list(vectors)})
     names = ["Coverage", "Entropy", "Novelty", "ILD"]
@@ -85,9 +80,7 @@ def test_catalogue(case: int) -> None:
         close(result["ILD"], theirs.diversity(train, shown, **by))
 
 
-@pytest.mark.skipif(
-    int(pandas.__version__.split(".")[0]) > 2, reason="recommenders fills nothing with pandas 3"
-)
+@FILLS
 @pytest.mark.parametrize("case", range(4))
 def test_serendipity_of_items_that_are_alike_or_not(case: int) -> None:
     """Its similarity to what a user has had is 0 or 1 for one item of one category each."""
@@ -100,7 +93,7 @@ def test_serendipity_of_items_that_are_alike_or_not(case: int) -> None:
     baseline = [np.flatnonzero(category == category[one]).tolist() for one in had]
     relevant = [np.flatnonzero(row).tolist() for row in labels]
     rows = [(u, i, labels[u, i]) for u, row in enumerate(lists.tolist()) for i in row]
-    shown = pandas.DataFrame(rows, columns=[*COLUMNS[:2], "relevance"])
+    shown = pandas.DataFrame(rows, columns=[*COLUMNS, "relevance"])
     train = pandas.DataFrame({"userID": range(users), "itemID": had})
     vectors = list(np.eye(4)[category])
     by = {

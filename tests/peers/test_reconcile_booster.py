@@ -1,39 +1,21 @@
 """A LightGBM ranker's own ndcg and scikit-learn's of its scores, explained to the last digit."""
 
-import gzip
-from typing import Any
-
 import numpy as np
 import pytest
 
 import rankgain as rg
+from integrations.ltr import example
 from peers.groups import close
-from places import DATA
 
 lightgbm = pytest.importorskip("lightgbm", reason="LightGBM is not installed")
 metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
 pytestmark = pytest.mark.filterwarnings("default")
-LTR = DATA / "ltr"
 
 
-def read(name: str) -> tuple[Any, Any, list[int]]:
-    """Return features, labels and group sizes of one LIBSVM file."""
-    with gzip.open(LTR / f"lightgbm.rank.{name}.gz", "rt") as file:
-        rows = [line.split() for line in file]
-    sizes = [int(line) for line in (LTR / f"lightgbm.rank.{name}.query").read_text().split()]
-    features = np.zeros((len(rows), 301))
-    for row, (_, *pairs) in enumerate(rows):
-        for pair in pairs:
-            column, value = pair.split(":")
-            features[row, int(column)] = float(value)
-    return features, np.array([float(row[0]) for row in rows]), sizes
-
-
-@pytest.mark.skipif(not LTR.exists(), reason="the data of RANKGAIN_LTR are not here")
 def test_a_booster_s_ndcg_becomes_scikit_learn_s() -> None:
-    features, labels, sizes = read("train")
+    features, labels, sizes = example("train")
     train = lightgbm.Dataset(features, labels, group=sizes)
-    x, y, groups = read("test")
+    x, y, groups = example("test")
     test = train.create_valid(x, y, group=groups)
     settings = {"objective": "lambdarank", "metric": "ndcg", "eval_at": [10], "verbose": -1}
     settings |= {"num_leaves": 4, "num_threads": 1}

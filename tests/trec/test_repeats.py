@@ -22,27 +22,6 @@ def test_all_rows_of_an_excluded_document_go() -> None:
     assert rg.evaluate(qrels, run, "RR", exclude={"q": ["x"]}).means == {"RR": 1.0}
 
 
-@pytest.mark.parametrize(
-    ("policy", "value"), [("first", 1.0), ("last", 0.5), ("best", 1.0), ("in_place", 1.0)]
-)
-def test_duplicates_on_the_command_line(
-    policy: str, value: float, tmp_path: Path, capsys: Any
-) -> None:
-    qrels, run = tmp_path / "qrels", tmp_path / "run"
-    qrels.write_text("q 0 x 1\nq 0 b 0\n")
-    run.write_text("q Q0 x 1 3 t\nq Q0 b 2 2 t\nq Q0 x 3 1 t\n")
-    command = ["evaluate", str(qrels), str(run), "-m", "RR", "--format", "csv"]
-    assert main(command) == 2
-    assert "--duplicates first" in capsys.readouterr().err
-    assert main([*command, "--duplicates", policy]) == 0
-    assert capsys.readouterr().out.split()[-1].split(",")[-1] == str(value)
-    other = tmp_path / "other"
-    other.write_text("q Q0 b 1 3 t\n")
-    command = ["compare", str(qrels), str(run), str(other), "-m", "RR", "--duplicates", policy]
-    assert main(command) == 0
-    capsys.readouterr()
-
-
 # Judgments
 
 

@@ -195,7 +195,8 @@ def test_the_line_of_a_comment_in_two_threads(place: int, write: Write) -> None:
     text = "\n# a comment\n\n" + "\n".join(lines) + "\n"
     qrels = {f"query-number-{q}": {"d0": 1} for q in range(200)}
     for threads in (1, 2):
-        with pytest.warns(rg.RankgainWarning, match=f"line {place + 4} begins with #"):
+        words = f"line {place + 4} begins with #.*: '#query-number-{place // 2} Q0 d"
+        with pytest.warns(rg.RankgainWarning, match=words):
             rg.evaluate(qrels, write(text), "AP", threads=threads)
 
 
@@ -227,19 +228,6 @@ def test_a_comment_that_may_be_a_row(make: Any, text: str, line: int | None, wri
         with pytest.warns(rg.RankgainWarning, match=words) as caught:
             door()
         assert len(caught) == 1
-
-
-# Comments
-
-
-def test_a_comment_in_the_second_half(write: Write) -> None:
-    """Its line counts from the start of the file."""
-    rows = [f"q{i // 2} Q0 d{i % 2} 1 {-i} t\n" for i in range(400)]
-    qrels = {f"q{q}": {"d0": 1} for q in range(200)}
-    for at in (3, 390):
-        text = "".join([*rows[:at], "#q Q0 d 1 1 t\n", *rows[at:]])
-        with pytest.warns(rg.RankgainWarning, match=f"line {at + 1} begins with #.*'#q Q0 d 1 1"):
-            rg.evaluate(qrels, write(text), "AP", threads=2)
 
 
 # Fewer fields
@@ -305,28 +293,11 @@ def test_wrong_rows_of_fewer_fields(make: Any, text: str, words: str, write: Wri
 LOG = "1\t10\t5\t978300760\n2\t20\t3\t978302109\n"
 
 
-AS_FRAME = (
-    "Read it as a data frame with column names, and pass rankgain.Qrels.from_frame(frame, "
-    'query="user", doc="item", label="{}")'
-)
-QRELS_OF_4 = "like qrels of query, iteration, document and label: "
-DIFFERS = f"{QRELS_OF_4}the second field differs from row to row, and "
-RATINGS = (
-    f"user, item, rating and time, not {QRELS_OF_4}the last field holds times, and the second "
-    f"differs from row to row. {AS_FRAME.format('rating')}"
-)
-VISITS = (
-    "user, item and time, not like qrels of query, document and label: the last field holds "
-    f"times. {AS_FRAME.format('...')}"
-)
-DAYS = (
-    f"user, item, rating and day, not {DIFFERS}the documents are ratings. "
-    f"{AS_FRAME.format('rating')}"
-)
-ITEMS = (
-    f"users and items, not {DIFFERS}labels such as 500 are larger than people give. "
-    f"{AS_FRAME.format('rating')}"
-)
+OF_4 = "not like qrels of query, iteration, document and label: the"
+RATINGS = f"user, item, rating and time, {OF_4} last field holds times, and the second differs from"
+VISITS = "user, item and time, not like qrels of query, document and label: the last field holds"
+DAYS = f"user, item, rating and day, {OF_4} second field differs .*, and the documents are ratings"
+ITEMS = f"users and items, {OF_4} second field differs .*, and labels such as 500 are larger than"
 
 
 @pytest.mark.parametrize(("text", "line", "log"), [
@@ -343,7 +314,8 @@ def test_a_log_is_no_qrels(text: str, line: int, log: str, write: Write, capsys:
     path = write(text)
     run = {"1": {"10": 2.0, "5": 1.0}, "2": {"20": 2.0, "7": 1.0}}
     row = re.escape(repr(text.splitlines()[line - 1]))
-    words = rf", line {line}: this looks like a log of {re.escape(log)}(: {row})?$"
+    label = "..." if log == VISITS else "rating"
+    words = rf', line {line}: this looks like a log of {log}.* label="{label}"\)(: {row})?$'
     for door in (
         lambda: rg.evaluate(path, run, ["HitRate@1", "RR"]),
         lambda: rg.Qrels(path),

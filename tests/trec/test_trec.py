@@ -141,16 +141,6 @@ def test_the_written_text(records, text):
     assert target.getvalue() == text
 
 
-@pytest.mark.parametrize(("records", "shown"), [
-    (Qrels({}), "Qrels(0 queries, 0 judgments)"), (Run({"q": []}), "Run(1 query, 0 documents)"),
-    (Qrels({"q": {"a": {"s": 1}}}), "Qrels(1 query, 1 judgment, 1 part)"),
-    (Qrels({"q": {"a": {"s": 1, "t": 0}}}), "Qrels(1 query, 1 judgment, 2 parts)"),
-    (Run({"q": ["a"], "r": ["a"]}), "Run(2 queries, 2 documents)"),
-])  # fmt: skip
-def test_the_size_of_records_is_shown(records, shown):
-    assert repr(records) == shown
-
-
 def test_objects_are_shared_between_threads():
     qrels, run = (kind(data) for kind, data in zip((Qrels, Run), many_rows(3), strict=True))
     expected = join(qrels, run)

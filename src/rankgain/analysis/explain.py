@@ -235,7 +235,7 @@ def explain_arrays(
             sample = ", ".join(map(str, names[:3]))
             if len(names) > 3:
                 sample += ", ..."
-            raise ValueError(f"query {query!r} is no id of a list; there are {sample}")
+            raise ValueError(f"no list has the id {query!r} (query=); the ids are {sample}")
         index = names.index(query)
     k = request.options.get("k")
     if (query is None and not layout.single) or isinstance(k, (list, tuple, np.ndarray)):

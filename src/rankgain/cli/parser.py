@@ -33,8 +33,8 @@ RUNS = (
 )
 DUPLICATES = ("raise", "first", "last", "best", "mean", "in_place")
 CHUNKS = (
-    "the runs rank chunks, and the text before the last SEPARATOR of a chunk's id is its document, "
-    "which takes the rank of its best chunk"
+    "the runs rank chunks: the text before the last SEPARATOR of a chunk's id is its document, "
+    "which gets the rank of its best chunk"
 )
 REPEATS = (
     "which row to keep if a query lists a document twice; mean: the mean of several judges' "
@@ -47,6 +47,7 @@ REPEATED_ROWS = (
 DIVERSITY = "QRELS are TREC diversity qrels: the second field is the subtopic that a row judges"
 FORMS = ("arrays", "ids", "dicts")
 A_CONVENTION = "default: trec; `rankgain conventions` lists them"
+TABLE_CONVENTION = "default: rankgain; `rankgain conventions` lists them"
 NAMES = "names of the runs, in the order of the files; default: the file names"
 AS_IS = "in CSV and TSV, put no apostrophe before text that looks like a formula"
 WORSE = (
@@ -153,7 +154,7 @@ def _runs(add: Add, formats: Sequence[str]) -> None:
     add("--documents", metavar="SEPARATOR", help=CHUNKS)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
-    add("--threads", metavar="N", default="all", help="a number, or all (the default)")
+    add("--threads", metavar="N", default="all", help="number of threads, or all (the default)")
 
 
 def _answer(add: Add, formats: Sequence[str]) -> None:
@@ -299,7 +300,7 @@ def _table(add: Add) -> None:
     for role, purpose in (
         (
             "run",
-            "column with the system (each gets a row of means), or none",
+            "column with the system (each gets a row of means); none: there is one system",
         ),
         ("query", "column with the query or user of a row, such as user_id; repeatable"),
         ("label", "column that says how relevant a document is"),
@@ -320,8 +321,8 @@ def _table(add: Add) -> None:
     add("--duplicates", choices=TABLE_POLICIES, default="raise", help=REPEATED_ROWS)
     _answer(add, FORMATS)
     _values(add)
-    add("--convention", metavar="NAME", default="rankgain", help="default: rankgain")
-    add("--threads", metavar="N", default="all", help="a number, or all (the default)")
+    add("--convention", metavar="NAME", default="rankgain", help=TABLE_CONVENTION)
+    add("--threads", metavar="N", default="all", help="number of threads, or all (the default)")
 
 
 COMMANDS = {

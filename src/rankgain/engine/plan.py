@@ -332,8 +332,8 @@ def _least_divisor(gain: Any, requirements: TableRequirements) -> float:
     if (gains < 0).any():
         index = int((gains < 0).argmax())
         raise ValueError(
-            f"gain of label {labels[index]:g} is {gains[index]:g}, and RBP takes no gain below 0; "
-            "use another table"
+            f"gain of label {labels[index]:g} is {gains[index]:g}, but RBP needs gains of at least "
+            "0; use another table"
         )
     if callable(gain):
         return 1.0

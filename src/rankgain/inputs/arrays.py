@@ -335,7 +335,6 @@ def split_rows(value: Any, name: str) -> list[Any] | None:
     if isinstance(value, np.ndarray):
         if value.dtype.kind != "O" or value.ndim != 1:
             return None
-        value = value.tolist()
     elif not isinstance(value, (list, tuple)):  # a list column, or any other sequence
         library = type(value).__module__.partition(".")[0]
         kind = str(getattr(value, "dtype", ""))

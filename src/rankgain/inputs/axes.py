@@ -187,8 +187,6 @@ def as_mapping(value: Any, name: str, queries: Sequence[object]) -> Any:
     for query in queries:
         if str(query) in texts:
             continue
-        if not labels:
-            raise ValueError(f"{name} is an empty Series, but there is a query {describe(query)}")
         raise ValueError(
             f"{name} is a Series whose index has no query {describe(query)}, but such as "
             f"{describe(labels[0])}; {remedy}"

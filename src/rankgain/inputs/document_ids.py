@@ -105,6 +105,8 @@ def id_order(
     if array.shape != shape:
         raise ValueError(f"ids has shape {array.shape}, but the documents have shape {shape}")
     if array.dtype.kind == "O":
+        if array.ndim == 2:
+            sizes_of_rows = [shape[1]] * shape[0]
         refuse_mixed_ids(array.ravel().tolist(), place_of)
     if layout.order is not None:
         array = array[layout.order]

@@ -197,7 +197,9 @@ def match_pattern(path: str) -> list[str]:
     if name == "**":  # the folders themselves, and all that is in them
         nested = list(folders)
         for parent in folders:
-            nested += glob(os.path.join(escape(parent), name), recursive=True)
+            below = glob(os.path.join(escape(parent), name), recursive=True)
+            # Each folder also matches itself, with a separator at the end.
+            nested += [match.rstrip(os.sep) for match in below]
         return list(dict.fromkeys(nested))
     spelled = [os.path.join(parent, name) for parent in folders]
     exact = list(filter(os.path.lexists, spelled))

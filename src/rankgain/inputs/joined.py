@@ -29,7 +29,7 @@ def split_ids(text: str, place: str) -> list[object]:
 
 def _read_printed(text: str, place: str) -> list[object]:
     """The ids of a list that was printed."""
-    inside = text[1:-1].strip()
+    inside = text[1:-1]
     if "..." in inside.split():
         raise ValueError(f"{place} is {describe(text)}: a part of the list was left out in print")
     if "," not in inside:  # NumPy prints no commas; Python would join texts without them

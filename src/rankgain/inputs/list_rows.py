@@ -120,7 +120,7 @@ def _score_field(record: Mapping[str, Any], fields: Fields) -> str | None:
     if fields.score is not None:
         return fields.score
     several = record.get(SCORES[0])
-    if _is_list(several) or not (several is None or is_missing(several)):
+    if _is_list(several) or not is_missing(several):
         return SCORES[0]
     # One number in "score" is that of the row, such as the quality of an answer.
     if _is_list(record.get(SCORES[1])):
@@ -227,7 +227,7 @@ def _field(record: Mapping[str, Any], name: str, argument: str, place: str) -> A
             ) from None
     if hasattr(value, "tolist"):
         value = value.tolist()
-    if value is None or (not isinstance(value, (list, tuple, dict)) and is_missing(value)):
+    if is_missing(value):
         raise ValueError(f"{place}: {name} has no value")
     return value
 

@@ -60,7 +60,6 @@ def unpack_ranked(value: Any, name: str, is_single: bool = False) -> Any:
 
 def ranked_ids(row: object, place: str) -> Any:
     """The ids of a row, best first."""
-    row = plain(row)
     if isinstance(row, Mapping) and not is_answer(row):
         scores = as_numbers(row.values(), f"{place}: a score")
         entries: Entries | None = Entries(list(row), scores)

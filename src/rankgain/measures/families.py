@@ -566,7 +566,7 @@ def register(family: Family, *aliases: str) -> None:
     """Register a family under its name, its function's name and its aliases."""
     for name in family.params:
         if name not in KINDS:
-            raise ValueError(f"family {family.name}: {name!r} is no option")
+            raise ValueError(f"family {family.name}: {name!r} is not an option")
     spellings: dict[str, Spelling] = {}
     for name in filter(None, (family.name, family.function, *aliases)):
         key, meaning = parse_alias(name, family)

@@ -135,10 +135,10 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         is_ranx = kind.__name__ in RANX_NAMES and kind.__module__.partition(".")[0] == "ranx"
         is_records = is_ranx or isinstance(source, QueryRecords)
         if is_records and kind.__name__ != type(self).__name__:
-            place = "qrels belong" if is_qrels else "a run belongs"
+            expected = "qrels" if is_qrels else "a run"
             raise TypeError(
-                f"a {kind.__name__} stands where {place}: qrels come before the run; if this is "
-                "what you want, pass its to_dict()"
+                f"expected {expected}, not a {kind.__name__}: qrels come before the run; if this "
+                "is what you want, pass its to_dict()"
             )
         if is_ranx:
             source = source.to_dict()

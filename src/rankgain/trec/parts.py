@@ -133,9 +133,8 @@ def read_nested(source: Mapping[Any, Any]) -> tuple[RecordRows, PartColumn]:
         for document, labels in documents.items():
             if not isinstance(labels, Mapping):
                 raise TypeError(
-                    f"{place}, document {describe(document)}: {describe(labels)} stands where "
-                    "other documents have labels by subtopic; give each document a dict subtopic "
-                    "-> label"
+                    f"{place}, document {describe(document)}: expected labels by subtopic, not "
+                    f"{describe(labels)}; give each document a dict subtopic -> label"
                 )
             for name, label in labels.items():
                 if type(label) is not int and not (type(label) is float and isfinite(label)):

@@ -187,28 +187,6 @@ def test_damaged_dicts_are_refused(broken):
         rg.Accumulator.from_dict(broken)
 
 
-def test_every_part_of_a_dict_is_checked():
-    total = rg.Accumulator(bootstrap=2)
-    total.add({"a": evaluated(np.arange(9)), "b": evaluated(np.arange(9), 1)})
-    for path in (
-        ("cells", 0, "sums", "above"),
-        ("cells", 0, "lists"),
-        ("cells", 0, "kind"),
-        ("cells", 0, "drawn"),
-        ("cells", 0),
-        ("counts", 0, "queries"),
-        ("pairs", 0),
-    ):
-        data = json.loads(json.dumps(total.to_dict()))
-        place = data
-        for step in path[:-1]:
-            place = place[step]
-        place[path[-1]] = "x"
-        with pytest.raises(ValueError, match="not an accumulator that rankgain wrote"):
-            rg.Accumulator.from_dict(data)
-    assert rg.Accumulator.from_dict(json.loads(json.dumps(total.to_dict()))) == total
-
-
 def test_an_empty_accumulator_prints():
     assert str(rg.Accumulator()) == "<Accumulator of 0 lists>"
     assert str(rg.Accumulator(bootstrap=True).result()) == "nothing was added yet"
@@ -249,7 +227,7 @@ SEEDS = "seed must be a whole number from 0 to 2**64 - 1, not "
 
 
 @pytest.mark.parametrize(("text", "options"), [
-    *((f"{REPLICATES}{value!r}", {"bootstrap": value}) for value in ("x", -1, 1_000_001)),
+    *((f"{REPLICATES}{value!r}", {"bootstrap": value}) for value in ("x", -1, 1_000_001, 2**62)),
     *((f"{SEEDS}{value!r}", {"seed": value}) for value in (1.5, True, -1, 2**64)),
 ])  # fmt: skip
 def test_options_of_an_accumulator_are_checked(text, options):

@@ -142,12 +142,6 @@ def test_slices_of_replicates_have_the_same_bits():
     assert poisson_sums([column], codes, 17_001, 5)[0][:4_001] == alone
 
 
-@pytest.mark.parametrize("replicates", [-1, 1_000_001, 2**62])
-def test_replicates_that_cannot_be_are_refused(replicates):
-    with pytest.raises(ValueError, match=f"replicates, 0 .. 1,000,000, not {replicates}"):
-        rg.Accumulator(bootstrap=replicates)
-
-
 # Products that cannot be cut in parts, or whose rounding errors cannot; and both.
 THIRD, HALF_OFF = (1 / 3, 1 / 3), ((1 - 2**-53) * 2**-60, (1 + 2**-52) * 2**-60)
 UNCUT = {

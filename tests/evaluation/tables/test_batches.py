@@ -125,7 +125,7 @@ def test_a_source_that_changes_between_two_passes():
 def test_progress_is_written_and_wiped(capsys):
     shown = Progress(True, "pass 1 of 2: ")
     shown._last = -1e9
-    shown.tell(1_234_567, 89)
+    shown.update(1_234_567, 89)
     shown.close()
     assert "pass 1 of 2: 1,234,567 rows, 89 lists" in capsys.readouterr().err
     rg.evaluate_batches([GOOD], NAMES, **COLUMNS)
