@@ -418,6 +418,24 @@ def test_a_suffix_is_read_in_any_case(name: str, folder: Path, capsys: Any) -> N
     assert (folder / name).read_text() == "run,AP\na,1.0\n"
 
 
+def test_many_runs_show_their_progress_on_a_terminal(
+    folder: Path, terminal: Any, capsys: Any
+) -> None:
+    pytest.importorskip("rich")
+    names = [f"run{number}" for number in range(10)]
+    for name in names:
+        (folder / name).write_text(RUNS["a" if name == "run7" else "b"])
+    command = ["evaluate", "qrels", *names, "-m", "NumRelRet", "--format", "csv"]
+    screen = terminal("stderr")
+    assert main(command) == 0
+    rows = [f"{name},{'3.0' if name == 'run7' else '1.0'}" for name in names]
+    assert capsys.readouterr().out.splitlines()[1:] == rows
+    assert "evaluating" in screen.getvalue()
+    screen = terminal("stderr")
+    assert main([*command[:2], *command[3:]]) == 0
+    assert screen.getvalue() == ""
+
+
 def test_warnings_name_runs_as_the_results_do(folder: Path, capsys: Any) -> None:
     (folder / "b").write_text(RUNS["b"] + "#q9 Q0 a 1 2 t\n")
     assert main(["evaluate", "qrels", "a", "b", "-m", "AP", "--names", "old,new"]) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -148,3 +149,72 @@ def test_of_several_wrong_rows_the_first_is_named(
     columns |= {"score" if column == "score" else "label": [1, 2, 3, 4, 5], column: values}
     with pytest.raises(ValueError, match=words):
         read(frames.DataFrame(columns))
+
+
+NEAR: dict[str, Any] = {  # how a column holds neighbouring integers, of which float32 has one
+    "decimals": lambda values: list(map(Decimal, values)),
+    "text": lambda values: list(map(str, values)),
+    "text with a plus": lambda values: [f"+{value}" for value in values],
+    "text beside true": lambda values: [*map(str, values[:-1]), "true"],
+    "integers": lambda values: values,
+    "floats": lambda values: list(map(float, values)),
+}
+
+
+@pytest.mark.parametrize("kind", NEAR)
+@pytest.mark.parametrize("top", [2**24, 2**31, 2**32, 2**53 - 2])
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_neighbouring_integers_stay_apart(kind: str, top: int, library: str) -> None:
+    pytest.importorskip("narwhals")
+    frames = pytest.importorskip(library)
+    values = NEAR[kind]([top, top + 1, top - 1, 1])
+    columns = {"query": ["q"] * 4, "doc": list("abcd"), "label": [0, 1, 0, 0], "score": values}
+    assert rg.evaluate_frame(frames.DataFrame(columns), "RR").means == {"RR": 1.0}
+    labels = frames.DataFrame({**columns, "score": [1, 4, 3, 2], "label": values})
+    assert rg.evaluate_frame(labels, "CG@1").means == {"CG@1": float(top + 1)}
+    ids = frames.DataFrame({"user": ["u"] * 4, "item": list("abcd"), "score": values})
+    assert rg.evaluate_ids(ids, {"u": ["b"]}, "RR").means == {"RR": 1.0}
+    if kind in ("integers", "floats"):
+        ids = frames.DataFrame({"user": values, "item": list("abcd"), "rank": [1] * 4})
+        result = rg.evaluate_ids(ids, {values[1]: ["b"], values[0]: ["b"]}, "RR").to_dict()
+        assert result == {values[0]: {"RR": 0.0}, values[1]: {"RR": 1.0}}
+
+
+def test_spellings_of_booleans_suffixes_and_folders(tmp_path: Path, monkeypatch: Any) -> None:
+    polars = pytest.importorskip("polars")
+    pytest.importorskip("narwhals")
+    monkeypatch.chdir(tmp_path)
+    Path("A.CSV").write_text("query,label,score\nq,FALSE,2\nq,True,1\nr,true,2\n")
+    for path in (Path("A.CSV"), "A.CSV"):
+        assert rg.evaluate_frame(path, "RR").to_dict() == {"q": {"RR": 0.5}, "r": {"RR": 1.0}}
+    Path("B.CSV").write_text("user,item,rank\nu,a,1\nu,b,2\n")
+    assert rg.evaluate_ids("B.CSV", {"u": ["b"]}, "RR").means == {"RR": 0.5}
+    Path("relevant=true").mkdir()
+    rows = {"query": ["q"] * 2, "label": [0, 1], "score": [1, 2], "relevant": [True] * 2}
+    polars.DataFrame(rows).write_parquet("relevant=true/a.parquet")
+    named: Any = {"label": "relevant"}
+    assert rg.evaluate_frame(Path("relevant=true/a.parquet"), "P@2", **named).means == {"P@2": 1.0}
+
+
+def test_blank_lines_are_no_rows(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("narwhals")
+    path = tmp_path / "rows.jsonl"
+    line = '{"query": "q", "label": 1, "score": 2}\n'
+    path.write_text(line + "\n" * 5000 + line + " \n" * 5000)
+    named: Any = {"query": "query", "label": "label", "score": "score"}
+    for result in (rg.evaluate_batches(path, "NumRet", **named), rg.evaluate_frame(path, "NumRet")):
+        assert result.means == {"NumRet": 2.0}
+
+
+def test_names_that_only_one_of_two_tables_has() -> None:
+    """The truth has its own columns where it lacks those that are named."""
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("narwhals")
+    retrieved = pandas.DataFrame({"key": ["u", "v"], "thing": ["a", "b"], "rank": [1, 1]})
+    truth = pandas.DataFrame({"user": ["u", "v"], "item": ["a", "c"]})
+    named: Any = {"query": "key", "doc": "thing"}
+    expected = {"u": {"RR": 1.0}, "v": {"RR": 0.0}}
+    for relevant in (truth, truth.rename(columns={"user": "key"}),
+                     truth.rename(columns={"item": "thing"})):  # fmt: skip
+        assert rg.evaluate_ids(retrieved, relevant, "RR", **named).to_dict() == expected

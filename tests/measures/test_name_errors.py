@@ -182,6 +182,43 @@ def test_a_measure_checks_its_parts(
         Measure("nDCG", **said)  # type: ignore[arg-type]
 
 
+# Several faults of a measure: the first of these is named, whatever the order of the arguments.
+FIRST_FAULTS: list[tuple[str, dict[str, object], str]] = [
+    ("HitRate", {"colour": 1, "size": 2, "rank": "x", "k": 0},
+     "unknown parameter 'colour'; HitRate takes per, rank, ties, seed, rel, judged_only, empty"),
+    ("HitRate", {"k": 0, "per": "item", "seed": -1, "ties": "coin", "rank": "realistic"},
+     "ties must be one of average, stable, reverse, worst, best, random, id, id_descending, "
+     "not 'coin'"),
+    ("R", {"k": 0, "divisor": "k"}, "divisor must be relevant or min, not 'k'"),
+    ("HitRate", {"per": "item", "seed": 1, "ties": "best", "rank": "realistic"},
+     "rank cannot be combined with ties: leave ties out"),
+    ("HitRate", {"per": "item", "seed": 1, "rank": "realistic"},
+     "rank cannot be combined with seed: leave seed out"),
+    ("HitRate", {"per": "item", "rank": "realistic"},
+     "rank cannot be combined with per: leave per out"),
+    ("BPM", {"k": 0}, "add max_rel, the label of a perfect document, as in BPM(max_rel=3)@10"),
+    ("INSQ", {"k": 0}, "add max_rel, the label of a perfect document, as in INSQ(max_rel=3)"),
+    ("BPM", {"max_rel": 1, "min_rel": 2}, "max_rel must be above min_rel, 2, not 1"),
+    ("Lift", {"share": 0.5, "k": 0}, "share is the cutoff: leave k = 0 out"),
+    ("BPM", {"max_rel": 3}, "add a cutoff, as in BPM(max_rel=3)@10"),
+    ("AUC", {"k": 0}, "AUC has no cutoff: remove k = 0"),
+    ("IPrec", {"k": 0}, "IPrec has no cutoff: remove k = 0"),
+    ("IPrec", {}, "add a level of recall, as in IPrec@0.1"),
+    ("Rprec_mult", {}, "add a multiple of R, as in Rprec_mult_0.20"),
+    ("P", {"k": -3},
+     "k must be at least 1 (and below 2**63), got -3. Omit k to use the whole list"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("family", "options", "message"), FIRST_FAULTS)
+def test_the_first_fault_of_a_measure_is_named(
+    family: str, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=r"^measure") as caught:
+        Measure(family, **options)
+    assert str(caught.value) == f"measure {family!r}: {message}"
+
+
 def test_a_measure_is_made_of_a_family_not_of_a_spelling() -> None:
     for name in ("map", "ndcg_burges", "nDCG@10"):
         with pytest.raises(ValueError, match=f"measure '{name}': unknown name"):

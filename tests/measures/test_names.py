@@ -221,6 +221,7 @@ def test_measures_are_immutable_values(name: str) -> None:
         assert hash(twin) == hash(measure)
         assert repr(twin) == repr(measure)
     assert eval(repr(measure), {"Measure": Measure}) == measure
+    assert ("k=" in repr(measure)) == (measure.k is not None)
     assert measure != name
     with pytest.raises(AttributeError, match="immutable"):
         measure.k = 3

@@ -328,14 +328,20 @@ MULTIOUTPUT = "multiclass-multioutput format is not supported"
     ([1, 0, 2], [1, 2, 3], None, "multiclass format is not supported"),
     ([[1, 0]], [[1, 2, 3]], None, "y_true and y_score have different shape: (1, 2) and (1, 3)"),
     ([[1, 0]], [[1, 2]], 2, "sample_weight must be an array, got 2"),
-    ([[1, 0]], [[1, 2]], [1, 2],
-     "Found input variables with inconsistent numbers of samples: [1, 1, 2]"),
+    ([[1, 0]], [[1, 2]], np.array([1, 2]),
+     "Found input variables with inconsistent numbers of samples: [1, 1, 2] (y_true, y_score, "
+     "sample_weight)"),
+    ([[1, 0]], [[1, 2]], [],
+     "Found input variables with inconsistent numbers of samples: [1, 1, 0] (y_true, y_score, "
+     "sample_weight)"),
+    ([[1, 0]], [[1, 2], [3, 4]], None,
+     "Found input variables with inconsistent numbers of samples: [1, 2] (y_true, y_score)"),
 ])  # fmt: skip
 def test_multilabel_refusals_word_for_word(y_true, y_score, sample_weight, text):
     if text is None:
         y_true = pytest.importorskip("scipy.sparse").csr_matrix(y_true, shape=(1, 3))
         text = MULTIOUTPUT
-    with pytest.raises(ValueError, match=re.escape(text)):
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         rg.label_ranking_loss(y_true, y_score, sample_weight=sample_weight)
 
 
@@ -348,13 +354,14 @@ def test_multilabel_refusals_word_for_word(y_true, y_score, sample_weight, text)
      "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains "
      "multiple classes. Got `y_score.shape=(3,)`."),
     (1, np.eye(3), {}, "y_true must be an array, got 1"),
-    ([[0, 1]], np.eye(2), {}, "y_true should be a 1d array, got an array of shape (1, 2)"),
+    ([[0, 1]], np.eye(2), {}, "y_true should be a 1d array, got an array of shape (1, 2) instead."),
     ([], np.eye(2), {}, "y_true is empty while a minimum of 1 sample is required"),
     ([np.nan, 1], np.eye(2), {}, "y_true contains NaN or infinity"),
     ([0.5, 1], [0.1, 0.2], {},
      "y type must be 'binary' or 'multiclass', got 'continuous' instead."),
     ([0, 1, 2, 3], np.ones((4, 3)), {},
-     "Number of classes in 'y_true' (4) not equal to the number of classes in 'y_score' (3)."),
+     "Number of classes in 'y_true' (4) not equal to the number of classes in 'y_score' (3). You "
+     "can provide a list of all known classes by assigning it to the `labels` parameter."),
     ([0, 1, 2], np.eye(3), {"labels": [0, 1, 1]}, "Parameter 'labels' must be unique."),
     ([0, 1, 2], np.eye(3), {"labels": [0, 2, 1]}, "Parameter 'labels' must be ordered."),
     ([0, 1, 2], np.eye(3), {"labels": [0, 1, 2, 3]},
@@ -363,7 +370,7 @@ def test_multilabel_refusals_word_for_word(y_true, y_score, sample_weight, text)
      "'y_true' contains labels not in parameter 'labels'."),
 ])  # fmt: skip
 def test_top_k_refusals_word_for_word(y_true, y_score, options, text):
-    with pytest.raises(ValueError, match=re.escape(text)):
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         rg.top_k_accuracy_score(y_true, y_score, **options)
 
 

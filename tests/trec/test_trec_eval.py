@@ -95,6 +95,16 @@ def test_values_and_means(files, capfdbinary):
     )
 
 
+def test_summaries_of_all_judged_queries(files, capfdbinary):
+    names = [word for name in ("num_q", "num_rel", "map", "gm_map") for word in ("-m", name)]
+    _, out, _ = call(capfdbinary, "-c", "-D1.1", "-l2", *names, "qrels", "run")
+    # Label 2 was not retrieved; the query 2 is not evaluated, and counts. Labels from 1 on count.
+    assert out.split()[2::3] == [b"2", b"3", b"0.0000", b"0.0000"]
+    _, out, _ = call(capfdbinary, "-c", "-D1.1", *names, "qrels", "run")
+    gm_map = f"{math.sqrt(0.25 * 1e-5):.4f}".encode()
+    assert out.split()[2::3] == [b"2", b"3", b"0.1250", gm_map]
+
+
 def test_the_run_from_standard_input(files, capfdbinary, standard_input):
     expected = call(capfdbinary, "-c", "qrels", "run")
     assert expected[0] == 0
@@ -360,6 +370,8 @@ def test_a_query_is_named_after_the_first_dot(query, files, capfdbinary):
     status, out, _ = call(capfdbinary, "-q", "-n", "-m", "map", f"-D1.{query}", "qrels", "run")
     expected = b"" if query in ("x 1.1", "") else lines(("map", query, "1.0000"))
     assert (status, out) == (0 if expected else 7, expected)
+    # Without a dot it is a level of debugging.
+    assert call(capfdbinary, "-D1", "qrels", "run") == call(capfdbinary, "qrels", "run")
 
 
 def log(rank):

@@ -356,16 +356,16 @@ def _read_rows(opened: object, chosen: ScoreColumns, origin: Origin) -> ScoreRow
     run_column = column_of[chosen.run]
     if not len(run_column):
         raise ValueError(f"{origin.name} has no rows, so there are no scores")
-    systems = group_rows(keys(run_column))
+    systems = group_rows(keys(run_column, origin))
     names = list(map(str, select_values(run_column, systems.first)))
     # Several columns of a query, such as data set and task, make one key.
     query_key = as_key([column_of[name] for name in chosen.query], origin)
-    queries = group_rows(keys(query_key))
+    queries = group_rows(keys(query_key, origin))
     scores = [_read_scores(column_of[name], chosen, origin) for name in chosen.values]
     measures, codes = list(chosen.values), None
     if chosen.measure is not None:
         measure_column = column_of[chosen.measure]
-        groups = group_rows(keys(measure_column))
+        groups = group_rows(keys(measure_column, origin))
         measures, codes = _measure_names(measure_column, groups, origin), groups.codes
     for name in measures:
         _check_name(name)

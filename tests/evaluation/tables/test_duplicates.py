@@ -120,12 +120,8 @@ def expected_of(rows: Sequence[Row], policy: str, rule: str) -> dict[str, float]
     return {"RR": rr, "DCG": dcg, "NumRet": float(len(rows))}
 
 
-def test_all_pairs(tmp_path: Path) -> None:
-    for case in CASES:
-        check(case, tmp_path)
-
-
-def check(case: dict[str, Any], folder: Path) -> None:
+@pytest.mark.parametrize("case", CASES)
+def test_all_pairs(case: dict[str, Any], tmp_path: Path) -> None:
     door, policy, rule, systems = (case[one] for one in ("door", "policy", "ties", "systems"))
     rows = drawn(case["seed"], door in ("batches", "sorted frame"))
     other = [(*row[:3], -row[3]) for row in rows]
@@ -142,7 +138,7 @@ def check(case: dict[str, Any], folder: Path) -> None:
         rows = [*rows, *other]
     form = case["form"] if door != "files" else "parquet"
     columns = ["query_id", "doc_id", "label", "score"]
-    frame = in_form(pandas.DataFrame(rows, columns=columns).assign(**more), form, folder)
+    frame = in_form(pandas.DataFrame(rows, columns=columns).assign(**more), form, tmp_path)
     if door == "batches":
         if form == "lazy":
             frame = frame.collect()
@@ -225,3 +221,64 @@ def test_judgments_of_several_judges_have_a_mean(source: str, tmp_path: Path, ca
     assert {query: dict(labels) for query, labels in qrels.items()} == expected
     with pytest.raises(ValueError, match="not 'mean'"):
         rg.Run({"q": {"a": 1.0}}, duplicates="mean")
+
+
+def expected_values(rows: list[tuple[int, str, int, int]], policy: str) -> tuple[float, float, int]:
+    """RR, DCG and the number of documents; rows: number in the table, document, label, rank."""
+    ranked = sorted(rows, key=lambda row: row[3])
+    counting = {}
+    for row in sorted(rows) if policy == "first" else ranked:
+        counting.setdefault(row[1], row)
+    places, removed = [], 0
+    for row in ranked:
+        counts = counting[row[1]] is row
+        if policy != "in_place" and not counts:
+            removed += 1
+        else:
+            places.append((row[3] - removed, row[2] if counts else 0))
+    hits = [(rank, label) for rank, label in places if label]
+    gain = sum(label / math.log2(rank + 1) for rank, label in hits)
+    return (1 / hits[0][0] if hits else 0.0, gain, len(places))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("policy", ["first", "best", "in_place"])
+@pytest.mark.parametrize("order", [*ORDERED, "rank"])
+@pytest.mark.parametrize("library", [pandas.DataFrame, polars.DataFrame], ids=["pandas", "polars"])
+def test_chunks_by_tied_scores_and_by_ranks_with_gaps(
+    library: Any, order: str, policy: Any, seed: int
+) -> None:
+    """What is removed lets the rows below it move up; gaps between ranks stay."""
+    rng = np.random.default_rng(seed)
+    names = [f"{document}#{number}" for document in "abcd" for number in range(12)]
+    chunks = np.concatenate([rng.choice(names, 9, replace=False) for _ in range(3)])
+    columns = {
+        "query_id": np.repeat(list("qrs"), 9), "doc_id": chunks,
+        "label": [(ord(name[0]) + seed) % 3 for name in chunks],
+        "score": rng.integers(0, 3, 27),
+        "rank": np.concatenate([rng.choice(np.arange(1, 20), 9, replace=False) for _ in range(3)]),
+    }  # fmt: skip
+    shuffled = rng.permutation(27)
+    columns = {name: np.asarray(values)[shuffled].tolist() for name, values in columns.items()}
+    options: dict[str, Any] = {"ties": order}
+    if order == "rank":
+        options = {"rank": "rank"}
+    frame = library(columns)
+    result = rg.evaluate_frame(
+        frame, MEASURES, documents=lambda chunk: chunk[0], duplicates=policy, **options
+    ).to_dict()
+    for query in "qrs":
+        rows = [row for row in range(27) if columns["query_id"][row] == query]
+        keys: dict[str, Any] = {
+            "stable": lambda row: row, "reverse": lambda row: -row,
+            "id": columns["doc_id"].__getitem__, "id_descending": columns["doc_id"].__getitem__,
+        }  # fmt: skip
+        if order == "rank":
+            ranks = {row: columns["rank"][row] for row in rows}
+        else:
+            rows.sort(key=keys[order], reverse=order == "id_descending")
+            rows.sort(key=lambda row: -columns["score"][row])
+            ranks = {row: rank for rank, row in enumerate(rows, 1)}
+        found = [(r, columns["doc_id"][r][0], columns["label"][r], ranks[r]) for r in rows]
+        values = [result[query][name] for name in MEASURES]
+        assert values == pytest.approx(expected_values(found, policy), rel=1e-12)

@@ -77,6 +77,8 @@ def test_a_key_that_is_constant_in_each_list_is_none() -> None:
     assert rg.evaluate_frame(frame, "RR")["RR"] == BY_SESSION
     missing = frame.assign(session_id=[1, None, 2, 2])
     assert rg.evaluate_frame(missing, "RR")["RR"] == BY_SESSION
+    wide = frame.rename(columns={"session_id": "time_window"}).assign(time_window=1.7e18)
+    assert rg.evaluate_frame(wide, "RR")["RR"] == BY_SESSION
 
 
 def test_a_number_of_each_row_is_no_key() -> None:

@@ -147,7 +147,7 @@ def in_memory(
     if isinstance(frame, Files):
         for name, value in folder_columns(frame.files[0].path).items():
             if name in unique:
-                values = native.get_column(name).unique().to_list()
+                values = native.get_column(name).unique(maintain_order=True).to_list()
                 refuse_other_values(name, values, value, origin.name)
     if hasattr(native, "to_native"):  # narwhals' frame
         return native.to_native()
@@ -271,6 +271,7 @@ def _parse_texts(column: nw.Series[Any], origin: Origin) -> Array:
             raise error(
                 f"{origin.row(row)}: {describe_name(column.name)} is not a number: {describe(text)}"
             )
+    _refuse_rounded(column, result, origin)
     return result
 
 
@@ -352,7 +353,7 @@ def _refuse_rounded(column: nw.Series[Any], result: Array, origin: Origin) -> No
         exact = column[row]
         if isinstance(exact, str):
             text = exact.strip()
-            if not text.removeprefix("-").isdigit():
+            if not text.lstrip("+-").isdigit():
                 continue
             exact = int(text)
         if isinstance(exact, (Integral, Decimal)) and exact != int(result[row]):
@@ -383,8 +384,9 @@ def refuse_infinite(values: Array, name: str, origin: Origin) -> None:
         raise ValueError(f"{origin.row(row)}: {name} is {values[row]}; it must be finite")
 
 
-def _refuse_wide_ids(column: Column, values: Array) -> None:
-    refuse_wide_ids(values, lambda row: f"row {row + 1}: {column.name}")
+def _refuse_wide_ids(column: Column, values: Array, origin: Origin | None) -> None:
+    if origin is not None:
+        refuse_wide_ids(values, lambda row: f"{origin.row(row)}: {describe_name(column.name)}")
 
 
 def split_struct(column: Column, origin: Origin) -> list[Column]:
@@ -421,10 +423,13 @@ def as_key(columns: Sequence[Column], origin: Origin) -> Key:
     return tuple(fields)
 
 
-def keys(column: Key) -> Array:
-    """Numbers that are equal where the values of a column are, or those of several columns."""
+def keys(column: Key, origin: Origin | None = None) -> Array:
+    """Numbers that are equal where the values of a column are, or those of several columns.
+
+    origin: of ids, among which floats of 2**53 and more are refused; None: these are accepted.
+    """
     if isinstance(column, Numbers):
-        _refuse_wide_ids(column, column.values)
+        _refuse_wide_ids(column, column.values, origin)
         return np.ascontiguousarray(column.values)
     import narwhals as nw
 
@@ -433,7 +438,7 @@ def keys(column: Key) -> Array:
         for field in column:
             # Of codes a and b < n, a * n + b is equal only for equal pairs. Numbered anew after
             # each field, the codes stay below the number of rows and cannot overflow.
-            groups = group_rows(keys(field))
+            groups = group_rows(keys(field, origin))
             pairs = result * len(groups.first) + groups.codes
             result = group_rows(pairs).codes.astype(np.int64)
         return result
@@ -454,7 +459,7 @@ def keys(column: Key) -> Array:
     native = column.to_native()
     if kind.is_integer() or kind == nw.Boolean or kind.is_float():
         values = np.ascontiguousarray(column.to_numpy())
-        _refuse_wide_ids(column, values)
+        _refuse_wide_ids(column, values, origin)
         return values
     if column.implementation.is_polars() and kind != nw.Object:
         import polars
@@ -465,8 +470,7 @@ def keys(column: Key) -> Array:
     if column.implementation.is_pyarrow():
         import pyarrow
 
-        if isinstance(native, pyarrow.ChunkedArray):
-            native = native.combine_chunks()
+        native = native.combine_chunks()
         if isinstance(native, pyarrow.ChunkedArray):  # without a chunk it stays as it is
             return np.zeros(0, np.int64)
         codes: Array = native.dictionary_encode().indices.to_numpy()
@@ -482,34 +486,35 @@ def keys(column: Key) -> Array:
         ) from None
 
 
-def starts_of_runs(column: Key) -> Integers:
-    """The first row of each run of equal values."""
+def starts_of_runs(column: Key, origin: Origin | None = None) -> Integers:
+    """The first row of each run of equal values; origin: as in `keys`."""
     if isinstance(column, tuple):
-        return np.unique(np.concatenate(list(map(starts_of_runs, column))))
+        return np.unique(np.concatenate([starts_of_runs(field, origin) for field in column]))
     if not len(column):
         return np.zeros(0, np.int64)
     if isinstance(column, Numbers) or column.dtype.is_integer():
         values = column.values if isinstance(column, Numbers) else column.to_numpy()
-        _refuse_wide_ids(column, values)
+        _refuse_wide_ids(column, values, origin)
         # A run starts where a value differs from the one before it.
         changes = np.flatnonzero(values[1:] != values[:-1]) + 1
         return np.concatenate(([0], changes))
     changed = (column != column.shift(1)).fill_null(True).to_numpy().astype(bool)
-    changed[0] = True
     return np.flatnonzero(changed)
 
 
-def fingerprints(column: Column) -> Floats:
-    """A double for each value: the same for equal values, and hardly ever for others."""
+def fingerprints(column: Column, origin: Origin) -> Floats:
+    """A double for each id: the same for equal ones, and hardly ever for others."""
     if isinstance(column, Numbers):
-        _refuse_wide_ids(column, column.values)
+        _refuse_wide_ids(column, column.values, origin)
         return np.ascontiguousarray(column.values, np.float64)
     import narwhals as nw
 
     kind = column.dtype
     native = column.to_native()
     if kind.is_integer() or kind.is_float() or kind == nw.Boolean:
-        return np.ascontiguousarray(column.to_numpy(), np.float64)
+        values = column.to_numpy()
+        _refuse_wide_ids(column, values, origin)
+        return np.ascontiguousarray(values, np.float64)
     if kind == nw.String and find_spec("polars"):  # the fastest hashes of text
         import polars
 
@@ -524,7 +529,7 @@ def fingerprints(column: Column) -> Floats:
             # A double holds the upper 53 of the 64 bits.
             hashes: Floats = (native.hash().to_numpy() >> np.uint64(11)).astype(np.float64)
             return hashes
-    return group_rows(keys(column)).codes.astype(np.float64)
+    return group_rows(keys(column, origin)).codes.astype(np.float64)
 
 
 def select_rows(column: Column, selected: Bools, origin: Origin) -> tuple[Column, Origin]:

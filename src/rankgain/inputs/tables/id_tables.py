@@ -138,6 +138,8 @@ def _open_ids(value: Any, name: str, is_truth: bool) -> OpenedIds:
     if isinstance(value, IdTable):
         requested = value.requested
         value = value.frame
+    if requested.rank is not None and requested.score is not None:
+        raise ValueError("score and rank both say what orders the ids; give one of them")
     frame, origin = open_table(value)
     names = choose_header(frame)
     origin = origin._replace(name=name)
@@ -163,7 +165,8 @@ def _collect_ids(
     items = chosen[n_keys]
     if leftovers.names:
         leftover_columns = dict(zip(leftovers.names, unchosen, strict=True))
-        checked_keys = CheckedKeys(users, columns.query.names, items, group_rows(keys(users)))
+        groups = group_rows(keys(users, opened.origin))
+        checked_keys = CheckedKeys(users, columns.query.names, items, groups)
         refuse_split_lists(leftovers, leftover_columns, checked_keys, opened.origin)
     if not last:
         return users, items, None
@@ -184,7 +187,7 @@ def count_interactions(frame: object, name: str) -> dict[object, int]:
     has_counts = not has_users and len(other_columns) == 1
     count_names = other_columns if has_counts else []
     items, *counts = collect(opened.frame, [*doc.names, *count_names], origin)
-    groups = group_rows(keys(items))
+    groups = group_rows(keys(items, origin))
     values = groups.sizes.tolist()
     if counts:
         values = numbers(counts[0], origin).tolist()
@@ -205,7 +208,7 @@ def distinct_items(frame: object, name: str) -> list[object]:
     opened = _open_ids(frame, name, True)
     doc = choose_document(opened.names, opened.requested.doc, opened.origin)
     [items] = collect(opened.frame, doc.names, opened.origin)
-    return select_values(items, group_rows(keys(items)).first)
+    return select_values(items, group_rows(keys(items, opened.origin)).first)
 
 
 def read_retrieved_frame(
@@ -230,7 +233,7 @@ def read_retrieved_frame(
     may_hold_systems = requested.run is None and "run" not in requested.ruled_out
     users, items, ranks = _collect_ids(opened, columns, may_hold_systems)
     order = numbers(cast("Column", ranks), origin)
-    groups = group_rows(keys(users))
+    groups = group_rows(keys(users, origin))
     if by_rank:
         scale = scale or find_scale(order, last, origin.row)
         ascending = order
@@ -286,8 +289,6 @@ def _find_rise(opened: OpenedIds, score: str, rows: Integers, groups: Groups) ->
 def _choose_order(opened: OpenedIds) -> tuple[str, bool]:
     """The column that orders the ids of a user, and whether it holds ranks."""
     names, origin, requested = opened.names, opened.origin, opened.requested
-    if requested.rank is not None and requested.score is not None:
-        raise ValueError("score and rank both say what orders the ids; give one of them")
     if requested.rank is not None or (requested.score is None and RANKS.matching(names)):
         return choose(names, requested.rank, "rank", RANKS, origin), True
     if requested.score is None and not SCORES.matching(names):
@@ -340,7 +341,7 @@ def read_relevant_frame(
     doc = choose_document(names, requested.doc, origin)
     label = _choose_label(opened, query, doc) if has_labels else None
     users, items, labels = _collect_ids(opened, IdColumns(query, doc, label), False)
-    groups = group_rows(keys(users))
+    groups = group_rows(keys(users, origin))
     rows = groups.order()
     lists: list[Any] = _split_by_user(select_values(items, rows), groups)
     owners = name_users(select_values(users, groups.first), query.names)

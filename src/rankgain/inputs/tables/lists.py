@@ -80,10 +80,14 @@ class SelectedColumns(NamedTuple):
         return [name for role, name in self.columns.items() if role.partition("[")[0] in KEYS]
 
     @property
+    def queries(self) -> list[str]:
+        """The columns of queries."""
+        return [name for role, name in self.columns.items() if role.startswith("query")]
+
+    @property
     def of_users(self) -> bool:
         """Whether the lists belong to users, by the names of the columns of queries."""
-        queries = [name for role, name in self.columns.items() if role.startswith("query")]
-        return USERS.all_matching(queries) == queries
+        return USERS.all_matching(self.queries) == self.queries
 
     @property
     def names(self) -> list[str]:
@@ -322,15 +326,17 @@ def make_lists(
     repeats: what becomes of a document that a list has twice; None: it is refused.
     """
     if in_runs:
-        first = starts_of_runs(table.query)
+        first = starts_of_runs(table.query, table.origin)
         sizes = np.diff(np.append(first, len(table.labels)))
         codes = np.repeat(np.arange(len(first), dtype=np.int32), sizes)
         groups = Groups(codes, first, sizes, True)
     else:
-        groups = group_rows(keys(table.query))
+        groups = group_rows(keys(table.query, table.origin))
     if table.leftovers:
+        of_queries = [table.columns[role] for role in table.columns if role.startswith("query")]
+        query = as_key(of_queries, table.origin)  # without the system
         doc = table.columns.get("doc")
-        checked_keys = CheckedKeys(table.query, table.selected.keys, doc, groups)
+        checked_keys = CheckedKeys(query, table.selected.queries, doc, groups)
         leftovers = table.selected.leftovers
         refuse_split_lists(leftovers, table.leftovers, checked_keys, table.origin)
     queries = select_values(table.query, groups.first)
@@ -382,7 +388,7 @@ def make_lists(
     segments: Sequence[object] | None = None
     if "segment" in table.columns:
         column = table.columns["segment"]
-        refuse_several(column, keys(column), groups, queries, table.origin)
+        refuse_several(column, keys(column, table.origin), groups, queries, table.origin)
         segments = select_values(column, groups.first)
         categories = category_order(column)
         if categories:
@@ -401,7 +407,7 @@ def _order_documents(
     """Refuse a document twice in a list. With by_id return the order of the ids, for ties."""
     column = table.columns["doc"]
     if table.ignored is None and not by_id:  # hashes of ids are faster than numbers
-        marks = groups.together(fingerprints(column))
+        marks = groups.together(fingerprints(column, table.origin))
         if _core.list_with_tie(marks, layout.starts, layout.stops) < 0:
             return None
     codes, first = _number_documents(table)
@@ -478,11 +484,11 @@ def _number_documents(table: PredictionTable) -> tuple[Integers, Integers]:
     """
     column, ignored = table.columns["doc"], table.ignored
     if ignored is None:
-        groups = group_rows(keys(column))
+        groups = group_rows(keys(column, table.origin))
         return groups.codes, groups.first
     rows = np.flatnonzero(~ignored)
-    remaining, _ = select_rows(column, ~ignored, table.origin)
-    groups = group_rows(keys(remaining))
+    remaining, origin = select_rows(column, ~ignored, table.origin)
+    groups = group_rows(keys(remaining, origin))
     codes = np.arange(len(ignored)) + len(groups.first)
     codes[rows] = groups.codes
     return codes, rows[groups.first]
@@ -512,7 +518,7 @@ def parts_by_system(
     opened = as_narwhals(in_memory(frame, (run, *columns), origin))
     [column] = select_columns(opened, [run], origin)
     refuse_missing(column, origin)
-    groups = group_rows(keys(column))
+    groups = group_rows(keys(column, origin))
     texts = name_systems(select_values(column, groups.first), origin, run)
     order = groups.order()
     stops = np.cumsum(groups.sizes)

@@ -376,15 +376,12 @@ def _second_key(column: Column, row: int, table: CheckedKeys, origin: Origin) ->
     first = int(table.groups.first[table.groups.codes[row]])
     [query] = select_values(table.query, [row])
     first_value, value = map(describe, select_values(column, [first, row]))
-    key = list(table.query_names)
-    names = " and ".join(map(repr, key))
-    pair_hint = origin.hint("query", [*key, column.name])
+    [key] = table.query_names  # a key of several columns is named by the caller, so is sure
+    pair_hint = origin.hint("query", [key, column.name])
     if pair_hint:
-        single_key = key if len(key) > 1 else key[0]
-        single_hint = origin.hint("query", single_key)
         remedy = (
-            f"if each pair of {names} and {column.name!r} is one list, {pair_hint}; if {names} "
-            f"alone identifies the lists, {single_hint}"
+            f"if each pair of {key!r} and {column.name!r} is one list, {pair_hint}; if {key!r} "
+            f"alone identifies the lists, {origin.hint('query', key)}"
         )
     else:
         remedy = (
@@ -392,7 +389,7 @@ def _second_key(column: Column, row: int, table: CheckedKeys, origin: Origin) ->
             f"{column.name!r}"
         )
     return (
-        f"{origin.row(row)}: query {describe(query)} ({names}) has the {describe(column.name)} "
+        f"{origin.row(row)}: query {describe(query)} ({key!r}) has the {describe(column.name)} "
         f"{value}, but {first_value} in its first row; {remedy}"
     )
 

@@ -420,9 +420,8 @@ def _kind_of(file: File) -> str:
     return "lines"
 
 
-def inspect_file(path: Path) -> File:
+def inspect_file(path: str) -> File:
     """The type of a file by its suffix; its first bytes must agree."""
-    path = check_path(path)
     name = describe_name(path)
     stem, suffix = os.path.splitext(path.lower())
     packed = suffix == ".gz"

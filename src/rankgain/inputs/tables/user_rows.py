@@ -24,6 +24,7 @@ from .roles import (
     QUERIES,
     RANKS,
     SCORES,
+    choose_query,
     name_columns,
     name_users,
     normal_spelling,
@@ -117,15 +118,13 @@ def _read(table: UserTable) -> tuple[list[object], list[object]] | None:
     if found is None:
         return None
     queries = _find_users(table, found)
-    if queries is None:
-        return None
     columns = select_columns(table.frame, [*queries, *found], table.origin, queries)
     user_columns = columns[: len(queries)]
     id_columns = columns[len(queries) :]
     users = as_key(user_columns, table.origin)
     for column in user_columns:
         refuse_missing(column, table.origin)
-    groups = group_rows(keys(users))
+    groups = group_rows(keys(users, table.origin))
     is_unique = len(groups.first) == len(groups.codes)
     is_text = len(found) == 1 and not _holds_lists(id_columns[0])
     is_usual = found[0] in DOCUMENTS.matching(table.names)
@@ -193,7 +192,8 @@ def _find_ids(table: UserTable) -> list[str] | None:
         users = [table.query]
     else:
         users = list(table.query or _usual_users(table.names)[:1])
-    other_columns = [name for name in table.names if name not in users]
+    taken = [*users, table.score, table.rank]
+    other_columns = [name for name in table.names if name not in taken]
     places = _find_places(other_columns, table)
     in_places = set(chain.from_iterable(places))
     # Columns that hold several ids in a cell. Those that are named as numbers count only if no
@@ -226,11 +226,10 @@ def _find_ids(table: UserTable) -> list[str] | None:
     return None
 
 
-def _find_users(table: UserTable, found: Sequence[str]) -> list[str] | None:
+def _find_users(table: UserTable, found: Sequence[str]) -> list[str]:
     """The columns that name the users."""
     if table.query is not None:
-        names = [table.query] if isinstance(table.query, str) else table.query
-        return [require(table.names, name, "query", table.origin) for name in names]
+        return choose_query(table.names, table.query, table.origin).names
     other_columns = [name for name in table.names if name not in found]
     usual = _usual_users(other_columns)
     if usual:
