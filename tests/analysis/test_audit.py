@@ -18,10 +18,6 @@ from rankgain.measures.families import FAMILIES
 LEFT_OUT = {"value beyond 1"}  # what an error may lead to is no other error
 
 
-def named(planted: str) -> str:
-    return planted.partition(",")[0]
-
-
 def errors_of(metric: Metric, **options: Any) -> set[str]:
     result = rg.audit(metric, **options)
     for error, example in result.examples.items():
@@ -44,7 +40,7 @@ def check_example(metric: Metric, error: str, example: Any) -> None:
 def test_an_error_planted_in_arrays(planted: str) -> None:
     metric = ndcg_of_arrays(**PLANTED_IN_ARRAYS[planted])
     k = 3 if "cut" in planted else 10
-    assert errors_of(metric, k=k) - LEFT_OUT == {named(planted)}
+    assert errors_of(metric, k=k) - LEFT_OUT == {planted.partition(",")[0]}
 
 
 @pytest.mark.parametrize("k", [1, 3, 10, None])

@@ -154,6 +154,17 @@ def test_bad_usage(message, capsys):
     assert capsys.readouterr() == ("", f"rankgain: {message}\n")
 
 
+@pytest.mark.parametrize("output", ["report", "output"])
+@pytest.mark.parametrize("source", ["by", "exclude"])
+def test_no_file_that_is_read_is_written(source, output, capsys, tmp_path):
+    path = tmp_path / "read"
+    path.write_text("q1 0 x 1\n")
+    assert main([*COMPARE, f"--{source}", str(path), f"--{output}", str(path)]) == 1
+    message = f"rankgain: --{output} {path} is {path}, which is read; name another\n"
+    assert capsys.readouterr().err == message
+    assert path.read_text() == "q1 0 x 1\n"
+
+
 @pytest.mark.parametrize("names", ["a,a", "a, a", " a,a", "a ,\ta", "a,", "a, ", ","])
 @pytest.mark.parametrize("command", ["compare", "evaluate"])
 def test_names_of_runs_differ_in_more_than_blanks(command, names, capsys):

@@ -137,8 +137,11 @@ def test_few_judged_documents_of_a_long_list_in_any_order(n: int, tmp_path: Any)
 # ---- ids
 
 
+Pairs = list[tuple[str, str]]
+
+
 @pytest.fixture(scope="module")
-def one_hash() -> list[tuple[str, str]]:
+def one_hash() -> Pairs:
     """Pairs of ids of which the upper halves of the hashes agree, and the lowest four bits.
 
     Tables see no more. The key of the hash is the process's own, so pairs are looked for anew.
@@ -153,9 +156,7 @@ def one_hash() -> list[tuple[str, str]]:
     return [(names[order[i]], names[order[i + 1]]) for i in same[:8].tolist()]
 
 
-def test_ids_with_one_hash_are_two_documents(
-    one_hash: list[tuple[str, str]], tmp_path: Any
-) -> None:
+def test_ids_with_one_hash_are_two_documents(one_hash: Pairs, tmp_path: Any) -> None:
     for pair in one_hash:
         for here, other in (pair, pair[::-1]):
             two_documents(here, other, tmp_path / "run")
@@ -177,23 +178,13 @@ def two_documents(here: str, other: str, path: Any) -> None:
                     assert two["DCG"] == 2 / math.log2(rank + 1)
 
 
-def test_queries_with_one_hash_are_two_queries(
-    one_hash: list[tuple[str, str]], tmp_path: Any
-) -> None:
-    for pair in one_hash:
-        two_queries(pair, tmp_path)
-
-
-def two_queries(pair: tuple[str, str], tmp_path: Any) -> None:
-    qrels = "".join(f"{query} 0 a {i + 1}\n" for i, query in enumerate(pair))
-    run = "".join(f"{query} Q0 a 1 1 t\n" for query in pair)
-    (tmp_path / "qrels").write_text(qrels)
-    (tmp_path / "run").write_text(run)
-    result = rg.evaluate(tmp_path / "qrels", tmp_path / "run", "DCG", convention="trec")
-    assert dict(zip(result.queries, result.per_query["DCG"], strict=True)) == {
-        pair[0]: 1.0,
-        pair[1]: 2.0,
-    }
+def test_queries_with_one_hash_are_two_queries(one_hash: Pairs, tmp_path: Any) -> None:
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    for first, second in one_hash:
+        qrels.write_text(f"{first} 0 a 1\n{second} 0 a 2\n")
+        run.write_text(f"{first} Q0 a 1 1 t\n{second} Q0 a 1 1 t\n")
+        result = rg.evaluate(qrels, run, "DCG", convention="trec")
+        assert result.to_dict() == {first: {"DCG": 1.0}, second: {"DCG": 2.0}}
 
 
 @pytest.mark.parametrize("blank", ["  ", " \t", "\t "])

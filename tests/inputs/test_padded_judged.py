@@ -48,7 +48,8 @@ FILLED = {
     ("IDCG", [[1.0], [2, 1, -1]], {}),
     ("IDCG@2", [[1.0], [2, 1, -1]], {"gain": "exp2"}),
     ("nDCG", [[1.0], [2, 1, -1]], {"convention": KEEP}),
-    ("nDCG", [[1.0, 0, 0], [2, 1, 0]], {"gain": {0: 0.5, 1: 1, 2: 2}}),
+    *[(name, [[1.0, 0, 0], [2, 1, 0]], {"gain": {0: 0.5, 1: 1, 2: 2}})
+        for name in ("nDCG", "RnDCG", "G", "ndcg_rel")],
     ("R", [[1.0, 0, 0, 0], [2, 1, 0]], {"rel": 0}),
 ])  # fmt: skip
 def test_zeros_that_would_count_are_refused(

@@ -257,6 +257,16 @@ def test_bounds_are_refused_with_the_reason(name: str, kind: str) -> None:
         rg.evaluate_arrays(sparse, np.array([[2.0, 1.0]]), name, bounds=kind)
 
 
+def test_unjudged_documents_leave_ratios_of_sums_without_bounds_if_they_change_both():
+    micro = rg.conventions["rankgain"].replace(mean="micro")
+    call = {"convention": micro, "bounds": "unjudged"}
+    qrels, run = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 0.5, "c": 2.0}}
+    assert rg.evaluate(qrels, run, "P@2", **call).bounds["unjudged"]["P@2"].tolist() == [[0.5, 1.0]]
+    for name in ("R@1", "R(divisor=min)@2", "P(divisor=min_relevant)@2"):
+        with pytest.raises(ValueError, match=rf"^{name[0]} is a ratio of sums .* change both sums"):
+            rg.evaluate(qrels, run, name, **call)
+
+
 def test_a_number_that_a_ratio_of_sums_cannot_count_is_refused():
     labels, scores = [[0, 1, 0], [0, 0, 0], [1, 1, 1]], [[0.1, 0.9, 0.3]] * 3
     for name, lost in (("AMR", 1), ("AMRI", 1), ("GAUC(weight=positives)", 1)):

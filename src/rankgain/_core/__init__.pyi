@@ -69,6 +69,7 @@ class PlanRow:
     k: Final[int | None]
     judged: Final[float | None]
     level: Final[float]
+    reads_ideal: Final[bool]
 
 @final
 class Plan:

@@ -510,7 +510,12 @@ def _check_words(
 
 def _check_outputs(options: argparse.Namespace, sources: Sequence[str]) -> None:
     """Refuse a file that would be written over a source, or twice."""
-    for source in sources:
+    read = list(sources)
+    if options.by is not None:
+        read.append(options.by)
+    if options.exclude not in (None, OF_QUERY):
+        read.append(options.exclude)
+    for source in read:
         if options.report is not None and is_same_file(options.report, source):
             raise UsageError(f"--report {options.report} is {source}, which is read; name another")
         if options.output is not None and is_same_file(options.output, source):

@@ -95,7 +95,7 @@ class MeasureEnd(NamedTuple):
     """One end of the bounds of one measure."""
 
     values: Floats
-    divisors: Floats | None  # of a micro mean
+    divisors: Floats | None  # of a micro mean; the same at both ends
     is_undefined_for_some: Bools  # as in Ends
     is_upper: bool
 

@@ -389,6 +389,14 @@ def make_judged_gain(
 _DIVISORS = {"over_r": "r_or_k", "over_r_or_k": "r_or_k", "over_r_or_n": "r_or_n"}
 
 
+def divides_by_labels(settings: Settings) -> bool:
+    """Whether what a list adds to the divisor of a micro mean depends on the labels."""
+    if settings.per != "item" and not (settings.micro and settings.divisor != "k"):
+        return False
+    _, finish, _, _ = _variant(settings.family.row, settings)
+    return finish in _DIVISORS
+
+
 def divisor_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
     """The row of what a list adds to the divisor of a mean, or None if that is 1."""
     expected = settings.family.row.expected

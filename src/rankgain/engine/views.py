@@ -234,14 +234,15 @@ def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: s
 
     They do if a 0 has a gain or is relevant, and in an ideal if it stands above negative labels.
     """
-    has_ideal = row.shape == "ideal" or "ideal" in row.finish or row.finish == "over_largest"
+    is_over_ideal = "ideal" in row.finish or row.finish == "over_largest"
+    reads_ideal = row.reads_ideal or is_over_ideal
     counts = row.rel is not None and row.rel <= 0
-    counts |= has_ideal and row.gain is not None and row.gain.zero_counts
+    counts |= reads_ideal and row.gain is not None and row.gain.zero_counts
     if lists.padding == "lists":
         counts = False  # mostly judgments: only those above negative labels are doubtful
     assert lists.runs is not None
     level, first = lists.runs.level, lists.runs.first
-    below = (level < 0) & (has_ideal and settings.floor < 0 and not is_binary(settings.gain))
+    below = (level < 0) & (reads_ideal and settings.floor < 0 and not is_binary(settings.gain))
     if not (counts or below.any()):
         return
     # A sparse matrix need not store the zeros that were judged, so all of its lists are doubtful.

@@ -14,6 +14,7 @@ from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS
 from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, fill_and_round
 from ..engine.means import MeanRule, Shares, average, logarithms, read_averaging_rule, read_weights
 from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
+from ..engine.plan import divides_by_labels
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
 from ..inputs.ignored import IgnoreRule, leave_out
@@ -314,6 +315,12 @@ def _no_bounds(family: Family, settings: Settings, kinds: tuple[str, ...]) -> st
         return (
             "has no known best and worst order of ties, so it has no bounds over them; remove it, "
             'or bounds="ties",'
+        )
+    # The labels with the lowest values need not be those with the lowest divisors.
+    if "unjudged" in kinds and divides_by_labels(settings):
+        return (
+            'is a ratio of sums (mean="micro"), and labels of unjudged documents would change both '
+            'sums, so it has no bounds over them; remove it, or bounds="unjudged",'
         )
     if "unjudged" in kinds and family.row.judged:
         return (

@@ -35,13 +35,9 @@ def times_of(codes, replicates, seed=0):
     """How often each list stands in each replicate: found one list at a time."""
     key = codes.tobytes(), replicates, seed
     if key not in KNOWN:
-        KNOWN[key] = times_found(codes, replicates, seed)
+        rows = [drawn([1.0], None, codes[i : i + 1], replicates, seed) for i in range(len(codes))]
+        KNOWN[key] = np.array([[float(x) for x in row] for row in rows])
     return KNOWN[key]
-
-
-def times_found(codes, replicates, seed):
-    one = [drawn([1.0], None, codes[i : i + 1], replicates, seed) for i in range(len(codes))]
-    return np.array([[float(x) for x in row] for row in one])
 
 
 @pytest.mark.slow

@@ -22,14 +22,6 @@ from rankgain.inputs.tables.stream import Progress  # noqa: E402
 SCHEMA = pa.schema([("q", pa.string()), ("y", pa.int8()), ("s", pa.float32())])
 
 
-def same(result, expected):
-    assert list(result.queries) == list(expected.queries)
-    for name in NAMES:
-        assert result.per_query[name].tobytes() == expected.per_query[name].tobytes(), name
-        assert np.float64(result[name]).tobytes() == np.float64(expected[name]).tobytes(), name
-    assert dict(result.counts) == dict(expected.counts)
-
-
 @settings(max_examples=60, deadline=None)
 @given(
     st.integers(0, 2**31),
@@ -47,7 +39,11 @@ def test_any_cuts_give_the_bits_of_one_call(seed, parts, stretch, kind):
     finally:
         streams.MIN_ROWS = before
     expected = evaluate_rows(table)
-    same(result, expected)
+    assert list(result.queries) == list(expected.queries)
+    for name in NAMES:
+        assert result.per_query[name].tobytes() == expected.per_query[name].tobytes(), name
+        assert np.float64(result[name]).tobytes() == np.float64(expected[name]).tobytes(), name
+    assert dict(result.counts) == dict(expected.counts)
     assert sums.means == pytest.approx(dict(expected.means), rel=0, abs=0, nan_ok=True)
     assert sums.count == len(expected)
 

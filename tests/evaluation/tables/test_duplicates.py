@@ -120,12 +120,8 @@ def expected_of(rows: Sequence[Row], policy: str, rule: str) -> dict[str, float]
     return {"RR": rr, "DCG": dcg, "NumRet": float(len(rows))}
 
 
-def test_all_pairs(tmp_path: Path) -> None:
-    for case in CASES:
-        check(case, tmp_path)
-
-
-def check(case: dict[str, Any], folder: Path) -> None:
+@pytest.mark.parametrize("case", CASES)
+def test_all_pairs(case: dict[str, Any], tmp_path: Path) -> None:
     door, policy, rule, systems = (case[one] for one in ("door", "policy", "ties", "systems"))
     rows = drawn(case["seed"], door in ("batches", "sorted frame"))
     other = [(*row[:3], -row[3]) for row in rows]
@@ -142,7 +138,7 @@ def check(case: dict[str, Any], folder: Path) -> None:
         rows = [*rows, *other]
     form = case["form"] if door != "files" else "parquet"
     columns = ["query_id", "doc_id", "label", "score"]
-    frame = in_form(pandas.DataFrame(rows, columns=columns).assign(**more), form, folder)
+    frame = in_form(pandas.DataFrame(rows, columns=columns).assign(**more), form, tmp_path)
     if door == "batches":
         if form == "lazy":
             frame = frame.collect()

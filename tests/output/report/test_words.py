@@ -114,12 +114,8 @@ def test_rows_turned_round_are_those_of_the_other_order() -> None:
         assert other[12:] == row[12:]
 
 
-def one_list(**means: float) -> Any:
-    return rg.compare(of_values(**{name: np.array([one]) for name, one in means.items()}))
-
-
 def test_one_list_is_spoken_of_as_one() -> None:
-    text = said(one_list(a=0.9, b=0.5))
+    text = said(rg.compare(of_values(a=np.array([0.9]), b=np.array([0.5]))))
     assert "On this query, a has the highest AP" in text
     assert "One query is too few" in text
     assert "1 query are" not in text

@@ -176,12 +176,14 @@ cdef class PlanRow:
     cdef readonly double max_label, level
     cdef double beta, rounding, least
     cdef bint divide_by_min
+    cdef readonly bint reads_ideal  # by the walk; a finish may read it, too
 
     def __cinit__(self, str shape not None, str finish not None, Gain gain=None, Weights weights=None, rel=None, double max_label=0.0, k=None,
                   double beta=1.0, bint divide_by_min=False, judged=None, double level=0.0, double rounding=0.0,
                   Weights unit_weights=None, double least=0.0, Parts parts=None):
         self.shape = shape
         self.finish = finish
+        self.reads_ideal = reads_ideal(SHAPES[shape])
         self.gain = gain
         self.weights = weights
         self.parts = parts

@@ -291,9 +291,9 @@ cdef inline void try_number(
         const Trial *t, int way, int64_t j, int64_t below, Workspace *ws, double *row, double *out, Fault *f) noexcept nogil:
     """Widen the intervals by the values with j relevant unjudged documents, with none and with all of those below every cutoff.
 
-    If nothing else is relevant, one of those below is tried too: the first relevant document may make a measure defined.
+    If no other label is positive, one of those below is tried too: the first positive label may make a measure defined.
     """
-    cdef bint some_relevant = j > 0 or any_positive(&t.judged)
+    cdef bint has_positive = j > 0 or any_positive(&t.judged)
     cdef int64_t relevant_below = 0
     while True:
         try_labels(t, way, j, j + relevant_below, ws, row, f)
@@ -302,7 +302,7 @@ cdef inline void try_number(
         widen_intervals(row, t.task.n_columns, out)
         if relevant_below == below:
             return
-        if some_relevant or relevant_below > 0:
+        if has_positive or relevant_below > 0:
             relevant_below = below
         else:
             relevant_below = 1
