@@ -23,20 +23,14 @@ def systems(lists: int, number: int = 2) -> rg.Evaluations:
     })  # fmt: skip
 
 
-def accumulated(lists: int) -> tuple[Any, Any]:
-    """Of the same lists, with resamples and without."""
+def accumulator_resamples(lists: int) -> bool:
     labels, scores = VALUES[0, :lists, None] > [0.5, 0.2], np.ones((lists, 2))
     evaluation = rg.evaluate_arrays(
         labels.ravel().astype(int), scores.ravel(), "P@1", qid=np.repeat(np.arange(lists), 2)
     )
-    totals = rg.Accumulator(bootstrap=50), rg.Accumulator()
-    for total in totals:
+    drawn, plain = rg.Accumulator(bootstrap=50), rg.Accumulator()
+    for total in (drawn, plain):
         total.add({"a": evaluation, "b": evaluation})
-    return totals
-
-
-def accumulator_resamples(lists: int) -> bool:
-    drawn, plain = accumulated(lists)
     return bool(drawn.interval("P@1", run="a") != plain.interval("P@1", run="a"))
 
 

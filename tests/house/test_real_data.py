@@ -117,21 +117,16 @@ def letor(request):
     return labels, scores, sizes
 
 
-def groups(labels, scores, sizes):
-    """The lists one by one."""
-    stops = np.cumsum(sizes)
-    return [(labels[b - n : b], scores[b - n : b]) for b, n in zip(stops, sizes, strict=True)]
-
-
 @pytest.mark.parametrize(("k", "gain"), sampled([1, 5, 10, None], ["linear", "exp2"], one_in=2))
 def test_groups_have_the_values_of_scikit_learn(letor, gain, k):
     metrics = pytest.importorskip("sklearn.metrics")
     labels, scores, sizes = letor
     worth = np.exp2(labels) - 1 if gain == "exp2" else labels
     result = rg.ndcg(labels, scores, group=sizes, k=k, gain=gain)
+    lists = (np.split(one, np.cumsum(sizes)[:-1]) for one in (worth, scores))
     expected = [
         metrics.ndcg_score([w], [s], k=k) if len(w) > 1 else float(w[0] > 0)
-        for w, s in groups(worth, scores, sizes)
+        for w, s in zip(*lists, strict=True)
     ]
     assert result == pytest.approx(expected, abs=1e-14)
     qid = np.repeat(np.arange(len(sizes)), sizes)

@@ -106,10 +106,6 @@ def rows_of(draws: Draws, long: int = 3) -> tuple[list[list[int]], list[list[flo
     return [labels_of(draws, n) for _ in range(lists)], [scores_of(draws, n) for _ in range(lists)]
 
 
-def sizes_of(draws: Draws) -> list[int]:
-    return [size(draws, 1) - draws.chance(20) for _ in range(1 + draws.below(6))]
-
-
 # ---- one input of each group, evaluated
 
 
@@ -134,7 +130,7 @@ def padded(draws: Draws) -> Any:
 
 
 def flat(draws: Draws) -> Any:
-    sizes = sizes_of(draws)
+    sizes = [size(draws, 1) - draws.chance(20) for _ in range(1 + draws.below(6))]
     n = sum(sizes)
     arrays = typed(draws, labels_of(draws, n), scores_of(draws, n))
     where = {"group": sizes} if draws.chance(60) else {"qid": np.repeat(range(len(sizes)), sizes)}

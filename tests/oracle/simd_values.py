@@ -108,14 +108,13 @@ def outcome(rng: np.random.Generator) -> bytes:
     return answer(labels, scores, names, ties)
 
 
-def of_length(rng: np.random.Generator, n: int) -> bytes:
-    return at_length(rng, n) + matched(rng, 1 + (n - 1) % 40) + tails(rng, n)
-
-
 def main(seed: int, rounds: int, lengths: bool) -> None:
     rng = np.random.default_rng(seed)
     for i in range(rounds):
-        result = of_length(rng, 1 + i) if lengths else outcome(rng)
+        if lengths:
+            result = at_length(rng, 1 + i) + matched(rng, 1 + i % 40) + tails(rng, 1 + i)
+        else:
+            result = outcome(rng)
         print(hashlib.sha256(result).hexdigest()[:16])
 
 

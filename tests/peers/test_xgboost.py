@@ -26,10 +26,6 @@ def theirs(groups: Groups, metric: str, *, weighted: bool = False, **parameters:
     return float(booster.eval(data).rpartition(":")[2])
 
 
-def names(name: str) -> list[str]:
-    return [name, *(f"{name}@{k}" for k in CUTOFFS)]
-
-
 @pytest.mark.parametrize("case", sampled(CASES, one_in=6))
 @pytest.mark.parametrize("convention", ["xgboost", "xgboost-"])
 @pytest.mark.parametrize(
@@ -41,7 +37,7 @@ def test_means(
 ) -> None:
     groups = draw(case, labels, high=60)  # beyond the 32 that a metric without @k stops at
     end = "-" if convention == "xgboost-" else ""
-    result = ours(groups, names(name), convention)
+    result = ours(groups, [name, *(f"{name}@{k}" for k in CUTOFFS)], convention)
     metrics = [metric + end, *(f"{metric}@{k}{end}" for k in CUTOFFS)]
     close(list(result.means.values()), [theirs(groups, one) for one in metrics])
 

@@ -81,7 +81,8 @@ def test_queries_that_are_integers_on_one_side_are_judged():
 @pytest.mark.parametrize("kind", [np.int64, np.uint8, np.int16])
 def test_integers_of_numpy_become_those_of_python(kind):
     qrels, run = {kind(7): {"a": 1}, kind(9): {"b": 1}}, {kind(7): ["a"], kind(9): ["b"]}
-    for judged in (qrels, rg.Qrels(qrels)):
+    rows = [{"qid": kind(7), "doc": "a", "label": 1}, {"qid": kind(9), "doc": "b", "label": 1}]
+    for judged in (qrels, rg.Qrels(qrels), rows, rg.Qrels(rows)):
         for ranked in (run, rg.Run(run)):
             queries = rg.evaluate(judged, ranked, "AP").queries
             assert queries == (7, 9)

@@ -67,6 +67,13 @@ def test_documents_with_scores_up_to_the_limit_are_not_relevant(ties, options, t
             assert result.to_dict() == values.to_dict()
 
 
+def test_records_serve_conventions_with_other_judged_documents_in_turn():
+    qrels, run = rg.Qrels({"q": {"a": -1, "b": 1}}), rg.Run({"q": ["a", "x", "b"]})
+    for negative, value in (("zero", 1.0), ("keep", 0.5), ("zero", 1.0)):
+        rules = rg.conventions["trec"].replace(unjudged="drop", negative=negative)
+        assert rg.evaluate(qrels, run, "RR", convention=rules)["RR"] == value
+
+
 def tied(form):
     """Qrels and a run with blocks of ties in each list, in a form of dicts."""
     qrels, run = made(11)

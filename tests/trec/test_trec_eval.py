@@ -370,6 +370,8 @@ def test_a_query_is_named_after_the_first_dot(query, files, capfdbinary):
     status, out, _ = call(capfdbinary, "-q", "-n", "-m", "map", f"-D1.{query}", "qrels", "run")
     expected = b"" if query in ("x 1.1", "") else lines(("map", query, "1.0000"))
     assert (status, out) == (0 if expected else 7, expected)
+    # Without a dot it is a level of debugging.
+    assert call(capfdbinary, "-D1", "qrels", "run") == call(capfdbinary, "qrels", "run")
 
 
 def log(rank):

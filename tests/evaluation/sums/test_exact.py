@@ -23,10 +23,6 @@ def nearest(exact: Fraction) -> float:
         return math.inf if exact > 0 else -math.inf
 
 
-def products(x, y):
-    return sum((Fraction(a) * Fraction(b) for a, b in zip(x, y, strict=True)), Fraction(0))
-
-
 def value(exact):
     return Fraction(exact.mantissa) * Fraction(2) ** exact.exponent
 
@@ -44,7 +40,8 @@ def test_sums_are_rounded_once(some, times):
 @given(st.lists(st.tuples(FINITE | NEAR, FINITE | NEAR), max_size=40), st.integers(1, 30))
 def test_products_are_not_rounded(some, times):
     x, y = (np.array([pair[at] for pair in some] * times) for at in (0, 1))
-    exact = products(x.tolist(), y.tolist())
+    pairs = zip(x.tolist(), y.tolist(), strict=True)
+    exact = sum((Fraction(a) * Fraction(b) for a, b in pairs), Fraction(0))
     assert exact_sum(x, y) == nearest(exact)
     assert value(Exact.of(x, y)) == exact
 
