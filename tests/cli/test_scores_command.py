@@ -47,6 +47,15 @@ def test_long_tables(path, tmp_path, capsys):
     assert capsys.readouterr().out == expected
 
 
+def test_the_queries_that_all_systems_have_are_compared_if_asked_for(path, capsys):
+    pandas.DataFrame(ROWS)[:-1].to_csv(path, index=False)
+    assert main(["compare", path]) == 2
+    assert "query 'h' is only in 'new'; pass --queries common" in capsys.readouterr().err
+    assert main(["compare", path, "--queries", "common"]) == 0
+    expected = rg.Evaluations.from_frame(path).compare(queries="common")
+    assert capsys.readouterr().out == f"{expected}\n"
+
+
 def test_gates_and_files(path, tmp_path, capsys):
     report = tmp_path / "page.html"
     arguments = [path, "--baseline", "new", "--fail-if-worse", "f1", "--changes", "2"]

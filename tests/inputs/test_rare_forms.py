@@ -28,6 +28,10 @@ def scores_of(run: Any) -> dict[str, dict[str, float]]:
     return {query: dict(documents) for query, documents in rg.Run(run).items()}
 
 
+def scores_of_chunks(run: Any, documents: Any) -> dict[str, dict[str, float]]:
+    return scores_of(rg.Run(run, documents=documents))
+
+
 def rr(*arguments: Any, **options: Any) -> list[float]:
     return rg.evaluate_arrays(*arguments, "RR", **options).per_query["RR"].tolist()
 
@@ -66,9 +70,29 @@ VALUES: dict[str, tuple[Callable[[], Any], Any]] = {
     "no id of what is left out": (
         lambda: rr([-1, 0, 1, 1], [1, 1, 1, 1], ids=[None, "c", "a", "d"], qid=[1, 2, 1, 2],
             ignore=-1, **TIES), [1.0, 0.5]),
+    "a Truth that leaves documents out": (
+        lambda: repr(rg.Truth([[-1, 1, 0], [0, -1, 1]], ignore=-1)),
+        "<Truth: 2 lists, 4 documents>"),
+    "Truths that leave out others": (
+        lambda: rg.Truth([[0, -1, 0]], ignore=-1) == rg.Truth([[0, 0, -1]], ignore=-1), False),
+    "both zeros of a segment": (
+        lambda: list(rg.evaluate_arrays([[1, 0]] * 2, [[2, 1]] * 2, "RR").by([-0.0, 0.0])),
+        ["0.0"]),
+    "unsigned beside signed scores": (
+        lambda: rr([[0, 1], [1]], [np.array([BIG, BIG + 1], np.uint64), np.array([0])]),
+        [1.0, 1.0]),
     # Ids
     "relevant ids as dict beside searches": (
         lambda: rr_of_ids([["a"], ["b", "c"]], {"c": 1, "b": 0}, calls="in_order"), [1 / 3]),
+    "a query without searches": (
+        lambda: rr_of_ids({"x": [["b"], ["a"]]}, {"y": ["c"], "x": ["a"]}, calls="in_order"),
+        [0.0, 0.5]),
+    "how many searches": (
+        lambda: list(rg.evaluate_ids({"x": [["b"], ["a"]]}, {"y": ["c"], "x": ["a"]}, "RR",
+            calls="in_order").counts["searches"]), [0, 2]),
+    "no ids beside excluded ones": (
+        lambda: rr_of_ids({"x": [], "y": []}, {"x": ["b"], "y": ["b"]}, exclude={"x": ["a"]}),
+        [0.0, 0.0]),
     "an answer without hits": (lambda: rr_of_ids({"hits": []}, ["a"]), [0.0]),
     "a gain for each id": (
         lambda: rg.evaluate_ids([[1], [3]], [1, 3], "DCG", gains=[2**24 + 1, 0.1]).per_query[
@@ -84,6 +108,17 @@ VALUES: dict[str, tuple[Callable[[], Any], Any]] = {
     "answers with their query": (
         lambda: scores_of([{"query_id": "x", "hits": {"hits": [{"_id": "a", "_score": 2.0}]}},
             {"query_id": "y", "matches": []}]), {"x": {"a": 2.0}, "y": {}}),
+    "equal scores of an engine": (
+        lambda: scores_of({"x": [{"_id": "a", "_score": 1.0}, {"_id": "b", "_score": 1.0}]}),
+        {"x": {"a": 1.0, "b": 1.0}}),
+    "an engine that sorts by a field": (
+        lambda: scores_of({"x": [{"_id": "a", "_score": 1.0}, {"_id": "b", "_score": 2.0}]}),
+        {"x": {"a": 2.0, "b": 1.0}}),
+    "an id that is None": (
+        lambda: rg.Qrels({"queries": [{"query": None, "id": "x", "ratings": {"a": 1}}]}).to_dict(),
+        {"x": {"a": 1.0}}),
+    "separators in documents": (
+        lambda: scores_of_chunks({"x": ["d#1#2", "d#1#3"]}, "#"), {"x": {"d#1": 2.0}}),
     "chunks that are integers": (
         lambda: rg.evaluate({"q": {"a": 1}}, {"q": {1: 2.0, 2: 1.0}}, "RR",
             documents={1: "b", 2: "a"}).means["RR"], 0.5),
@@ -107,6 +142,16 @@ def test_files_of_nested_folders_and_open_texts(tmp_path: Path) -> None:
     for pattern in ("**/run.txt", "**/**/run.txt", "**/*/**/run.txt", "x/**/**"):
         files = expand_paths([tmp_path / pattern])
         assert list(filter(os.path.isfile, files)) == [str(path)]
+
+
+@pytest.mark.parametrize(("dtype", "limit"), [("f2", 2**11), ("f4", 2**24), ("f8", 2**53)])
+def test_floats_are_ids_as_long_as_they_hold_every_integer(dtype: str, limit: int) -> None:
+    qid = np.array([5, 5, limit - 1, limit - 1, limit, -limit], dtype)
+    assert rr([0, 1, 1, 0], [2, 1, 2, 1], qid=qid[:4]) == [0.5, 1.0]
+    with pytest.raises(ValueError, match=rf"^qid\[4\] is the float {float(limit)!r}: floats this"):
+        rr([0, 1, 1, 0, 1, 1], [2, 1, 2, 1, 2, 1], qid=qid)
+    with pytest.raises(ValueError, match=rf"^qid\[1\] is the float {float(-limit)!r}: floats this"):
+        rr([0, 1], [2, 1], qid=qid[[0, 5]])
 
 
 def test_no_argument_changes() -> None:

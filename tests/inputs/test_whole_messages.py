@@ -17,10 +17,13 @@ scipy_sparse = pytest.importorskip("scipy.sparse")
 WIDE = 2**53 + 1
 EXACT = "which cannot be represented exactly as a float64; rescale it"
 REPEATED = "position {} has the id {!r} a second time. Remove the repeat"
+NEGATIVE = "which measures such as nDCG and ERR do not support; DCG does"
+SMALLER = "use smaller labels or another gain"
 SAME_FORM = "give both in the same form"
 FIRST = ', or pass duplicates="first" or "in_place"'
 RELEVANT = [["a"], ["b"]]
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUV"
+FIRST_ROW = "the DataFrame, row 1 (counting from 1)"
 ROW = "the DataFrame, row 2 (counting from 1): "
 
 
@@ -88,6 +91,29 @@ ARRAYS: dict[str, tuple[Callable[[], Any], str]] = {
         "y_true.indptr ends at 5, but there are 2 data and 3 indices"),
     "indices": (lambda: rg.ndcg(beyond(3), S),
         "y_true: index 3 is out of range for list 0; it must be in 0 .. 2"),
+    "a fraction below 0": (lambda: rg.ndcg([[1, -0.5, -2]], S[:1]),
+        f"y_true: list 0, document 1 has the negative label -0.5, {NEGATIVE}"),
+    "padding": (lambda: rg.ndcg([[1, -1, -2]], S[:1]),
+        f"y_true: list 0, document 1 has the negative label -1, {NEGATIVE}. If -1 is padding, pass "
+        "ignore=-1"),
+    "labels and scores swapped": (lambda: rg.ndcg(-S, L),
+        f"y_true: list 0, document 0 has the negative label -0.3, {NEGATIVE}. Did you swap y_true "
+        "and y_score?"),
+    "gains that overflow": (lambda: rg.ndcg([[1, 2e3, 3e3]], S[:1], gain="exp2",
+            judged=[[1, 2e3, 3e3]]),
+        f"gain: the gains of list 0 overflow a float64 (document 2 has label 3000); {SMALLER}"),
+    "judged gains that overflow": (
+        lambda: rg.ndcg([[1, 2, 2]], S[:1], gain="exp2", judged=[[1, 2, 2, 2e3]]),
+        f"gain: the gains of the judged labels of list 0 overflow a float64; {SMALLER}"),
+    "a place after one that is left out": (
+        lambda: rg.ndcg([[1, 0, -1], [0, -1, 1]], put(S, np.nan, 1, 2), ignore=-1),
+        "y_score: list 1, document 2 is NaN; scores must not be NaN"),
+    "a place after two that are left out": (
+        lambda: rg.ndcg(rg.Truth([[1, 0, 3], [-1, 2, 1]], ignore=-1), put(S, np.nan, 1, 2),
+            ignore=2),
+        "y_score: list 1, document 2 is NaN; scores must not be NaN"),
+    "columns of one list": (lambda: rg.ndcg(scipy_sparse.csr_matrix([[1, 0]]), S[0]),
+        "y_true has 2 columns, but y_score has shape (3,)"),
     "shape of a Truth": (lambda: rg.ndcg(rg.Truth(L), S[:, :2]),
         "y_score has shape (2, 2), but the Truth (2, 3)"),
 }  # fmt: skip
@@ -142,6 +168,20 @@ IDS: dict[str, tuple[Callable[[], Any], str]] = {
         "exclude has 2 items, but relevant has 3"),
     "no lists beside groups": (lambda: rg.evaluate_ids([], [["a", "b"], ["c"]], "alpha_nDCG@5"),
         "retrieved has 0 lists, but relevant has 2"),
+    "a negative label of ids": (
+        lambda: rg.evaluate_ids({"x": ["a"], "y": ["a"]}, {"x": ["a"], "y": {"b": -1}}, "nDCG"),
+        f"relevant: list 1 (id 'y') has the negative label -1, {NEGATIVE}"),
+    "a query twice": (lambda: rg.evaluate_ids(columns(query="x"), measures="RR"),
+        f"{ROW}the query 'x' comes a second time, first in {FIRST_ROW}; keep one, or pass run= "
+        "with the field of the systems"),
+    "a query of a system twice": (
+        lambda: rg.evaluate_ids(columns(query="x", name="m"), measures="RR", run="name"),
+        f"{ROW}the query 'x' of 'm' comes a second time, first in {FIRST_ROW}; keep one"),
+    "a column of queries": (lambda: rg.evaluate_ids(columns(), measures="RR", query="z"),
+        "the DataFrame: no field 'z' (query=); there are query, retrieved, relevant"),
+    "a column of ids": (lambda: rg.evaluate_ids(columns(), measures="RR", retrieved="z"),
+        "the DataFrame: no field 'z' (retrieved=); there are query, retrieved, relevant; pass "
+        "retrieved="),
     "no scores": (lambda: rg.evaluate_ids(columns(scores=[[0.1], []]), measures="RR"),
         f"{ROW}there are 1 ids, but 0 scores"),
     "no nested field": (
