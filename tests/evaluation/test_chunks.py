@@ -58,6 +58,13 @@ def test_only_chunks_of_one_score_and_query_are_ordered_by_a_rule(
             assert rg.evaluate({query: [document]}, run, "RR", **options)["RR"] == 1 / rank
 
 
+def test_a_run_that_repeats_chunks_keeps_the_rows_of_its_documents() -> None:
+    run = rg.Run({"q": ["a#1", "a#1", "a#2", "b#1"]}, duplicates="in_place")
+    assert rg.evaluate({"q": ["b"]}, run, "RR", documents="#")["RR"] == 1 / 4
+    result = rg.evaluate_runs({"q": ["b"]}, {"one": run}, "RR", documents="#")
+    assert result["one"]["RR"] == 1 / 4
+
+
 @pytest.mark.parametrize("documents", [lambda chunk: int(chunk[0]), {"7#1": 7, "8#1": 8}])
 def test_documents_may_be_integers(documents: Any) -> None:
     run = {"q": ["8#1", "7#1"]}

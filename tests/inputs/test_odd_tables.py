@@ -180,6 +180,15 @@ def test_neighbouring_integers_stay_apart(kind: str, top: int, library: str) -> 
         assert result == {values[0]: {"RR": 0.0}, values[1]: {"RR": 1.0}}
 
 
+@pytest.mark.parametrize("scores", [[1e-300, 2e-300], [-2e-300, -1e-300], [0, 2**63], [-3, -2]])
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_scores_near_0_and_of_every_sign_stay_apart(scores: list[Any], library: str) -> None:
+    pytest.importorskip("narwhals")
+    frames = pytest.importorskip(library)
+    columns = {"user": ["u"] * 2, "item": ["a", "b"], "score": scores}
+    assert rg.evaluate_ids(frames.DataFrame(columns), {"u": ["b"]}, "RR").means == {"RR": 1.0}
+
+
 def test_spellings_of_booleans_suffixes_and_folders(tmp_path: Path, monkeypatch: Any) -> None:
     polars = pytest.importorskip("polars")
     pytest.importorskip("narwhals")

@@ -530,6 +530,7 @@ def evaluate_plain(
     empty = settings.empty
     if y_score.ndim == 1:
         return _core.evaluate_plain(resolved.plan, y_true, y_score, empty)
+    # A matrix of one column is probably a list that should be flat, which the general way warns of.
     if y_score.ndim == 2 and y_score.shape[1] > 1 and threads == 1:
         rows: Floats = np.empty(len(y_score))
         if _core.evaluate_plain(resolved.plan, y_true, y_score, empty, rows) is not None:

@@ -280,7 +280,8 @@ def average(
     if not averaging.weighted:
         weights = None
     factors = weights
-    # Without its weight, an undefined list adds its value with the factor 1.
+    # Without its weight, an undefined list adds its value with the factor 1, but its weight to
+    # the divisor still, as in LightGBM and XGBoost.
     if weights is not None and not averaging.empty_has_weight:
         factors = np.where(undefined, 1.0, weights)
     if divisors is not None:

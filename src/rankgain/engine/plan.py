@@ -105,8 +105,10 @@ def make_weight_table(kind: str, parameter: float, n: int) -> Floats:
         squares = ratios**2
         squares /= np.add.accumulate(squares)[-1]
         return np.pad(squares, (0, max(0, n - LAST_READ)))[:n]
+    if kind not in ("geometric", "decay", "ones"):
+        raise ValueError(f"there is no table of weights for {kind!r}")
     weights = np.ones(n)
-    if kind in ("geometric", "decay"):
+    if kind != "ones":
         # The powers of the parameter, each the product of the one before.
         weights[1:] = parameter
         np.multiply.accumulate(weights, out=weights)

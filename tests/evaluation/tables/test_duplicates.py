@@ -176,10 +176,6 @@ COPIES = pandas.DataFrame({
 
 
 def test_what_policies_need_is_said() -> None:
-    with pytest.raises(
-        ValueError, match=r'duplicates="first" needs the ids of documents; pass doc='
-    ):
-        rg.evaluate_frame(COPIES, "RR", doc=None, duplicates="first")
     with pytest.raises(ValueError, match=r"duplicates must be one of 'raise', .* not 'last'"):
         rg.evaluate_frame(COPIES, "RR", duplicates="last")  # type: ignore[arg-type]
     columns: Any = {"query": "query_id", "label": "label", "score": "score", "duplicates": "best"}

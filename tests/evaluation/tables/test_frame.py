@@ -84,11 +84,6 @@ REFUSED = [
         error=TypeError),
     *(bad(f"null {column}", lambda c=column: EVALUATE(at(c, 4, None), "AP"), "row 5", column)
       for column in FRAME),
-    bad("NaN label", lambda: EVALUATE(at("label", 4, np.nan), "AP"), "row 5", "label"),
-    bad("NaN score, polars",
-        lambda: EVALUATE(polars.from_pandas(FRAME).with_columns(
-            score=polars.Series(np.where(np.arange(ROWS) == 6, np.nan, SCORES))), "AP"),
-        "row 7", "score", "NaN"),
     bad("NaN ids", lambda: EVALUATE(polars.DataFrame({"user": [1.0, np.nan], "label": [1, 1],
         "score": [1, 2]}), "AP"), "row 2", "user", "NaN"),
     bad("negative weight", lambda: EVALUATE(FRAME.assign(w=-1), "AP", weight="w"), "weight"),

@@ -152,8 +152,8 @@ def test_folders_name_columns_as_hive_writes_them():
     write("year=__HIVE_DEFAULT_PARTITION__/p.csv", RIGHT)
     with pytest.raises(ValueError, match="year has no value"):
         rg.evaluate_frame("year=__HIVE_DEFAULT_PARTITION__/p.csv", "RR", segment="year")
-    write("day=a%2Fb/p.csv", RIGHT)
-    assert rg.evaluate_frame("day=a%2Fb/p.csv", "RR", segment="day").segments == ("a/b",)
+    write("my%20day=a%2Fb/p.csv", RIGHT)
+    assert rg.evaluate_frame("my%20day=a%2Fb/p.csv", "RR", segment="my day").segments == ("a/b",)
 
 
 OTHER = {"file": "g/system=a/p{}", "folder": "g", "two": "two"}

@@ -51,13 +51,12 @@ def test_streams(size: int) -> None:
         rg.evaluate_batches(batches, MEASURES, **names, order="any")
 
 
-@pytest.mark.parametrize(("query", "kind", "words"), [
-    ([], TypeError, "query must be the name of a column, not"),
-    (["user", 3], TypeError, r"query\[1\] must be the name of a column, not"),
-    (["user", "visit"], ValueError, r"no column 'visit' \(query\[1\]=\)"),
+@pytest.mark.parametrize(("query", "words"), [
+    ([], "query must be the name of a column, not"),
+    (["user", 3], r"query\[1\] must be the name of a column, not"),
 ])  # fmt: skip
-def test_refused(query: Any, kind: Any, words: str) -> None:
-    with pytest.raises(kind, match=words):
+def test_refused(query: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
         rg.evaluate_frame(rows(1), MEASURES, query=query)
 
 

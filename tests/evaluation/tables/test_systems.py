@@ -115,13 +115,9 @@ def test_each_system_has_the_bits_of_its_rows(
 
 
 @pytest.mark.parametrize(("change", "options", "kind", "words"), [
-    ({}, {"run": "model"}, ValueError, r"no column 'model'"),
     ({}, {"run": 3}, TypeError, "run must be the name of a column"),
     ({"system": None}, {"run": "system"}, ValueError, "row 1.*: system has no value"),
     ({"system": [[1]] * 300}, {"run": "system"}, TypeError, "which are not ids"),
-    ({}, {"run": "system", "score": ["score", "other"]}, ValueError, "pass one of them"),
-    ({}, {"score": {}}, ValueError, 'such as score={"a": "score_a"}'),
-    ({}, {"score": ["score", "score"]}, ValueError, "score has one system twice"),
     ({}, {"score": {1: "score", "1": "other"}}, ValueError, "score has one system twice"),
     ({}, {"score": {"a": "missing"}}, ValueError, "no column 'missing'"),
     ({}, {"score": {"a": 3}}, TypeError, "must be the name of a column"),

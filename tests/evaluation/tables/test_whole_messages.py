@@ -55,6 +55,9 @@ VALUES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"query": ["q", "q", None, "r"], "label": [NAN, 1.0, 1, 0]}, {}, "@3: query has no value"),
     ({"label": [1.0, NAN, 1, 0], "score": [NAN, 1.0, 1, 0]}, {}, "@2: label {nan}"),
     ({"g": ["x", "x", None, None]}, {"segment": "g"}, "@3: g has no value"),
+    ({"m": list("xyxy"), "label": [9, 1, 1, 9], "score": [1.0, 2, NAN, 1]},
+     {"run": "m", "ignore": 9},
+     "run 'x': the DataFrame, row 3 (counting from 1): score {nan}"),
     ({"label": [1.0, -INF, INF, 1]}, {}, "@2: label is -inf; it must be finite"),
     ({"w": [1.0, 1.0, -INF, INF]}, {"weight": "w"}, "@3: w is -inf; it must be finite"),
     ({"score": ["1", "1", "-1e400", "1e401"]}, {}, f"@3: score is '-1e400', {LARGE}"),
@@ -109,9 +112,13 @@ VALUES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
      {"documents": lambda name: name[0]},
      "@3: the chunk 'a2' has the label 2, and an earlier chunk of its document another one; "
      "documents= needs one label for each document"),
-    ({"query": "q", "model": list("xyzx")}, {},
-     f"@: column 'model' has 3 values within query 'q', {MIXED}; pass run='model' if it names "
+    ({"model": list("xxyz")}, {},
+     f"@: column 'model' has 2 values within query 'r', {MIXED}; pass run='model' if it names "
      "systems, or run=None if it does not"),
+    ({"query": "q", "session_id": [None, "x", "x", "y"]}, {},
+     "@4: query 'q' ('query') has the 'session_id' 'y', but 'x' in row 2; "
+     "if each pair of 'query' and 'session_id' is one list, pass query=['query', 'session_id']; if "
+     "'query' alone identifies the lists, pass query='query'"),
     ({"session_id": [1, 1, 2, 3]}, {},
      "@4: query 'r' ('query') has the 'session_id' 3, but 2 in its first row; "
      "if each pair of 'query' and 'session_id' is one list, pass query=['query', 'session_id']; if "
@@ -160,6 +167,8 @@ FRAMES: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (objects(d=[{"a": 1}, {}, {}, {}]), {"doc": "d"}, TypeError,
      "column 'd' holds values of the type dict, which are not ids; make one column of text or "
      "integers of them"),
+    (typed(query=[{"a": 1, "b": 2}, *[{"a": 1, "b": None}] * 3]), {}, ValueError,
+     "@2: query.b has no value"),
     (typed(d=[["a"]] * 4), {"doc": "d"}, TypeError,
      "column 'd' holds lists, which are not ids; give one id in each row"),
     (typed(d=[{"a": 1}] * 4), {"doc": "d"}, TypeError,

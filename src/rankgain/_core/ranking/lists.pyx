@@ -163,7 +163,7 @@ cdef Buffer open_call_lists(CallLists *call, Plan plan, object scores, LabelArra
                             const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more,
                             const int64_t[::1] places=None):
     """Check that the lists of a call, at least one, are inside its arrays, and fill `call`, which the kernels read; returns the object
-    that owns the scores."""
+    that owns the scores. more: documents beyond those of the arrays that the ideal of a list may have."""
     cdef Buffer s = Buffer(scores) if scores is not None else None
     cdef Py_ssize_t i, n = s.n if s is not None else INT64_MAX
     cdef Py_ssize_t documents = 0, entries = 0  # of the longest list
@@ -404,7 +404,7 @@ def evaluate_plain(Plan plan not None, y_true, y_score, double empty, double[::1
     function must be used."""
     cdef Py_buffer t, s
     cdef Labels labels
-    cdef FaultCode code = NO_MEMORY
+    cdef FaultCode code = NO_MEMORY  # unless a list is run: then the general function is used, as after any fault
     cdef double value = NAN
     cdef double *values = &value
     cdef Py_ssize_t i, rows = 1

@@ -40,7 +40,7 @@ ctypedef fused wanted_type:
 
 # The lookup table of ids: a stamp or a slot for each id of a small catalogue, else a hash table of one user's ids.
 cdef struct Lookup:
-    uint16_t *stamp  # the last user with that id, if only ranks are requested; or NULL
+    uint16_t *stamp  # of each id the stamp of the last user that has it, if only ranks are requested; or NULL
     uint32_t stamped  # of the last user: this number for relevant ids, the next one for retrieved ids
     uint32_t *slot
     int64_t *mark  # of the positions of one user

@@ -350,7 +350,9 @@ def refuse_split_lists(
             continue
         if normal_spelling(name) in SECOND_KEYS.rarer and _is_unique(codes):
             continue  # a number of each row
-        raise ValueError(_second_key(columns[name], row, table, origin))
+        is_in_list = table.groups.codes == table.groups.codes[row]
+        first_row = int(np.flatnonzero(is_in_list & (codes != MISSING))[0])
+        raise ValueError(_second_key(columns[name], first_row, row, table, origin))
     for name in leftovers.docs:
         if documents is None or table.doc is None:
             break
@@ -371,11 +373,15 @@ def refuse_split_lists(
         )
 
 
-def _second_key(column: Column, row: int, table: CheckedKeys, origin: Origin) -> str:
-    """The error for a list that holds two values of a key."""
-    first = int(table.groups.first[table.groups.codes[row]])
+def _second_key(
+    column: Column, first_row: int, row: int, table: CheckedKeys, origin: Origin
+) -> str:
+    """The error for a list that holds two values of a key, in these rows."""
     [query] = select_values(table.query, [row])
-    first_value, value = map(describe, select_values(column, [first, row]))
+    first_value, value = map(describe, select_values(column, [first_row, row]))
+    first_place = origin.row_beside(first_row, row)
+    if first_row == table.groups.first[table.groups.codes[row]]:
+        first_place = "its first row"
     [key] = table.query_names  # a key of several columns is named by the caller, so is sure
     pair_hint = origin.hint("query", [key, column.name])
     if pair_hint:
@@ -390,7 +396,7 @@ def _second_key(column: Column, row: int, table: CheckedKeys, origin: Origin) ->
         )
     return (
         f"{origin.row(row)}: query {describe(query)} ({key!r}) has the {describe(column.name)} "
-        f"{value}, but {first_value} in its first row; {remedy}"
+        f"{value}, but {first_value} in {first_place}; {remedy}"
     )
 
 

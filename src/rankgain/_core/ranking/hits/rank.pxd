@@ -36,8 +36,8 @@ cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_h
 cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept nogil:
     """The number of labels other than 0, or 0 for integers, which are not counted.
 
-    Integers remain only if depth <= n/8 (see `run_list`). There the top of a list of more than TAKE_CANDIDATES_UP_TO documents is selected,
-    so this is not asked.
+    Integers remain only if depth <= n/8 (see `run_list`). There the top of a list of more than TAKE_CANDIDATES_UP_TO documents is selected
+    without asking for this number. In shorter lists 0 means that the hits are not gathered first.
     """
     cdef int32_t c = 0
     cdef Py_ssize_t i

@@ -120,8 +120,8 @@ cdef inline float value_of(uint64_t key) noexcept nogil:
 cdef inline bint sort_spread(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
     """sort_packed of keys whose values spread over their range: into buckets of equal width, then by insertion.
 
-    Returns False, and leaves the keys unchanged, if a bucket gets too many, or if most of eight keys fall into a sixteenth of the buckets,
-    as with values of different orders of magnitude.
+    Returns False, and leaves the keys unchanged, if all values are equal or some are infinite, if a bucket gets too many, or if most of
+    eight keys fall into a sixteenth of the buckets, as with values of different orders of magnitude.
     """
     cdef uint32_t count[SPREAD_UP_TO]
     cdef int32_t bucket[SPREAD_UP_TO]
@@ -209,8 +209,8 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
 cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:
     """Sort values; `keys` holds 2 * n.
 
-    Whole numbers from 0 to 31, as most graded labels, are counted. For others integers of the same order are sorted, without a branch
-    per comparison.
+    Up to 32 values are sorted by insertion. Whole numbers from 0 to 31, as most graded labels, are counted. For others integers of the
+    same order are sorted, without a branch per comparison.
     """
     cdef uint32_t count[2][32]  # two, since equal labels follow each other and an addition waits for the one before
     cdef uint32_t _c

@@ -1,6 +1,6 @@
 """Many candidates for few ranks: a tighter bound, or a tie block across the cutoff, which is not ordered.
 
-To average over ties, only the start of a block, its size and the labels of its documents are needed.
+To average over ties, or to take the best or the worst order, only the start of a block, its size and the labels of its documents are needed.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t

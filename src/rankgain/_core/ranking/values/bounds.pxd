@@ -496,7 +496,7 @@ cdef inline void bisect_numbers(
     cdef int64_t a, b, middle
     cdef int64_t hits, ideal
     cdef int waiting = 1
-    # No relevant document is the same in both ways, and so are all of them.
+    # With no relevant document, and with all of them, both ways have the same labels.
     low[0] = 1 if way == LAST_ONES else 0
     high[0] = t.unjudged - 1 if way == LAST_ONES else t.unjudged
     if low[0] <= high[0]:

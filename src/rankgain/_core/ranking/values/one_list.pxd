@@ -42,7 +42,7 @@ cdef inline Py_ssize_t place_buffers(Workspace *ws, char *block, Py_ssize_t n, P
     ws.maxima = carve(&at, 8 * (n // 2 + 512) if n >= 64 else 0)
     ws.entries.pos = <uint32_t *> carve(&at, 4 * (n + 16))
     ws.entries.label = <double *> carve(&at, 8 * (n + 16))
-    # At most COUNT_IN_LONG_LISTS_UP_TO hits are counted, and 3 more for vectors.
+    # At most COUNT_IN_LONG_LISTS_UP_TO hits are counted, and 3 more for vectors; where candidates are counted, there are fewer.
     ws.greater = <Py_ssize_t *> carve(&at, 8 * (COUNT_IN_LONG_LISTS_UP_TO + 3))
     ws.equal = <Py_ssize_t *> carve(&at, 8 * (COUNT_IN_LONG_LISTS_UP_TO + 3))
     ws.slot = <uint32_t *> carve(&at, 4 * (n + 64))
