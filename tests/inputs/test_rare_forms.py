@@ -90,6 +90,11 @@ VALUES: dict[str, tuple[Callable[[], Any], Any]] = {
     "a query without groups": (
         lambda: rg.evaluate_ids([["a", "c"], ["b", "x"]], [[["a", "b"], ["c"]], []],
             "alpha_nDCG@2", empty=0.0).per_query["alpha_nDCG@2"].tolist(), [1.0, 0.0]),
+    "an id with a blank beside its first word": (
+        lambda: rr_of_ids({"u": ["new", "new york"]},
+            pandas.DataFrame({"user_id": ["u"], "item_id": ["new york"]})), [0.5]),
+    "two columns of 0 and 1": (
+        lambda: rr_of_ids([[0, 5], [5, 0]], [[0, 1], [1, 0]]), [1.0, 0.5]),
     "the largest rank": (
         lambda: rr_of_ids(pandas.DataFrame({"user_id": ["u", "u"], "item_id": ["a", "b"],
             "rank": [1, 2**31 - 1]}), {"u": ["a"]}), [1.0]),
