@@ -33,6 +33,11 @@ def test_a_name_of_a_tool_is_for_its_own_measure() -> None:
     (result,) = values("rbp(p=0.5)", rules).values()
     (expected,) = values("RBP(gain=linear,p=0.5)", plain).values()
     np.testing.assert_array_equal(result, expected)
+    # A cutoff of the convention is a part of what the name means, and the name stays a key.
+    rules = rules.replace(k=2)
+    cut = rg.evaluate_arrays([[1, 0, 1]], [[3, 1, 2]], ["rbp", "P", "P@1"], convention=rules)
+    assert list(cut.means) == ["RBP(gain=linear,p=0.9)@2", "P@2", "P@1"]
+    assert (cut["rbp"], cut["P"], cut["P@1"]) == (pytest.approx(0.19), 1.0, 1.0)
 
 
 SIX = ["0.9854", "0.8675", "0.8069", "0.6913", "0.6834", "0.6138"]

@@ -87,9 +87,17 @@ VALUES: dict[str, tuple[Callable[[], Any], Any]] = {
     "a query without searches": (
         lambda: rr_of_ids({"x": [["b"], ["a"]]}, {"y": ["c"], "x": ["a"]}, calls="in_order"),
         [0.0, 0.5]),
-    "how many searches": (
-        lambda: list(rg.evaluate_ids({"x": [["b"], ["a"]]}, {"y": ["c"], "x": ["a"]}, "RR",
-            calls="in_order").counts["searches"]), [0, 2]),
+    "a query without groups": (
+        lambda: rg.evaluate_ids([["a", "c"], ["b", "x"]], [[["a", "b"], ["c"]], []],
+            "alpha_nDCG@2", empty=0.0).per_query["alpha_nDCG@2"].tolist(), [1.0, 0.0]),
+    "an id with a blank beside its first word": (
+        lambda: rr_of_ids({"u": ["new", "new york"]},
+            pandas.DataFrame({"user_id": ["u"], "item_id": ["new york"]})), [0.5]),
+    "two columns of 0 and 1": (
+        lambda: rr_of_ids([[0, 5], [5, 0]], [[0, 1], [1, 0]]), [1.0, 0.5]),
+    "the largest rank": (
+        lambda: rr_of_ids(pandas.DataFrame({"user_id": ["u", "u"], "item_id": ["a", "b"],
+            "rank": [1, 2**31 - 1]}), {"u": ["a"]}), [1.0]),
     "no ids beside excluded ones": (
         lambda: rr_of_ids({"x": [], "y": []}, {"x": ["b"], "y": ["b"]}, exclude={"x": ["a"]}),
         [0.0, 0.0]),

@@ -65,14 +65,16 @@ def warn_of_other_users(paired: Paired) -> None:
     # Some users may be absent; if most are, the ids probably differ.
     if 2 * common >= len(users):
         return
-    indices = np.flatnonzero(~paired.has_retrieved)[:EXAMPLES].tolist()
-    missing = _quote([users[index] for index in indices])
+    absent = np.flatnonzero(~paired.has_retrieved)[:EXAMPLES].tolist()
+    missing = _quote_first([users[index] for index in absent], len(users) - common)
     extra = ""
     if paired.without_relevant:
-        extra = f"; only {retrieved_name} has {_quote(paired.without_relevant[:EXAMPLES])}"
+        surplus = _quote_first(paired.without_relevant, len(paired.without_relevant))
+        extra = f"; not in {relevant_name}: {surplus}"
     found = f"no user of {relevant_name} is"
     if common:
-        found = f"only {common} of the {len(users)} users of {relevant_name} are"
+        verb = "is" if common == 1 else "are"
+        found = f"only {common} of the {len(users)} users of {relevant_name} {verb}"
     warn(f"{found} in {retrieved_name}; missing: {missing}{extra}. Check that the user ids match")
 
 
@@ -91,14 +93,15 @@ def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
     if "queries" in warned or 2 * common >= judged:
         return
     warned.add("queries")
-    indices = np.flatnonzero(~joined.in_run)[:EXAMPLES].tolist()
-    missing = _quote([joined.queries[index] for index in indices])
+    absent = np.flatnonzero(~joined.in_run)[:EXAMPLES].tolist()
+    missing = _quote_first([joined.queries[index] for index in absent], judged - common)
     extra = ""
     if len(joined.unjudged):
-        extra = f"; only the run has {_quote(joined.unjudged[:EXAMPLES])}"
+        extra = f"; not judged: {_quote_first(joined.unjudged, len(joined.unjudged))}"
     found = "no judged query is"
     if common:
-        found = f"only {common} of {judged} judged queries are"
+        verb = "is" if common == 1 else "are"
+        found = f"only {common} of {judged} judged queries {verb}"
     warn(f"{found} in {source}; missing: {missing}{extra}. Check that the query ids match")
 
 
@@ -171,3 +174,11 @@ def _read_rows(rows: Sequence[object], name: str) -> list[Collection[object]]:
 
 def _quote(ids: Sequence[object]) -> str:
     return " and ".join(map(repr, ids))
+
+
+def _quote_first(ids: Sequence[object], count: int) -> str:
+    """The first of so many ids, and how many more there are."""
+    first = list(ids[:EXAMPLES])
+    if count == len(first):
+        return _quote(first)
+    return f"{', '.join(map(repr, first))} and {count - len(first)} more"
