@@ -48,6 +48,52 @@ def test_errors_of_tables(
     assert (status == 2) == bool(words)
 
 
+# The lines of a table of scores, the arguments of compare, and the end of the error.
+WIDE = "model,task,f1\na,1,.5\nb,1,.4\n"
+LONG = "q,sys,metric,v\n1,a,AP,.5\n1,b,AP,.4\n"
+OF_LONG = ["--run", "sys", "--query", "q"]
+SCORES = {
+    "text among scores": (
+        WIDE, ["--run", "task"],
+        "'model' must hold scores, not 'a'; name the score columns with --values; for a long "
+        "table, use --measure-column and --value-column\n",
+    ),
+    "no value": (
+        LONG, OF_LONG,
+        "no value column found (looked for value, score, metric_value, ...). "
+        "Columns: q, sys, metric, v; pass --value-column ...\n",
+    ),
+    "no measure": (
+        LONG.replace("metric", "kind"), [*OF_LONG, "--value-column", "v"],
+        "no measure column found (looked for metric, measure, metric_name, ...). "
+        "Columns: q, sys, kind, v; pass --measure-column ...\n",
+    ),
+    "two values": (
+        "q,sys,metric,value,score\n1,a,AP,.5,1\n", OF_LONG,
+        "'value' and 'score' both fit --value-column; pass --value-column ...\n",
+    ),
+    "another name of a measure": (
+        LONG, [*OF_LONG, "--measure-column", "x"], "no column 'x' (--measure-column). ",
+    ),
+    "wide and long": (
+        LONG, [*OF_LONG, "--values", "v", "--value-column", "v"],
+        "as in a wide table (--values) and as in a long one (--measure-column, --value-column); "
+        "name them in one way\n",
+    ),
+    "twice": (LONG, [*OF_LONG, "--values", "v", "--values", "v"], "'v' is named twice by --values"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("lines", "arguments", "words"), SCORES.values(), ids=SCORES)
+def test_errors_of_scores(
+    lines: str, arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text(lines)
+    assert main(["compare", str(path), *arguments]) == 2
+    assert words in capsys.readouterr().err
+
+
 def test_columns_with_blanks_stay_quoted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

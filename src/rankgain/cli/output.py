@@ -69,6 +69,9 @@ def name_options(message: str, flags: Sequence[str]) -> str:
 
     def as_option(match: re.Match[str]) -> str:
         flag = f"--{(match['name'] or '').replace('_', '-')}"
+        # A command in which --measure selects measures has --measure-column for the argument.
+        if f"{flag}-column" in flags:
+            flag = f"{flag}-column"
         if flag not in flags:
             return match[0]
         value = match["value"] or ""

@@ -29,7 +29,15 @@ from ..inputs.tables.columns import (
     select_columns,
     select_values,
 )
-from ..inputs.tables.roles import QUERIES, SYSTEMS, UsualNames, choose, choose_query, require
+from ..inputs.tables.roles import (
+    QUERIES,
+    SYSTEMS,
+    UsualNames,
+    choose,
+    choose_query,
+    no_column,
+    require,
+)
 from ..inputs.tables.source import Origin, find_files, narwhals, open_table
 from .directions import read_directions
 
@@ -286,8 +294,8 @@ def choose_score_columns(
     taken = {run_column, *query_columns}
     if values is not None and (measure is not None or value is not None):
         raise ValueError(
-            "values= names the columns of a wide table, measure= and value= those of a long one; "
-            "give one of them"
+            "the columns are named both as in a wide table (values=) and as in a long one "
+            "(measure=, value=); name them in one way"
         )
     if values is not None:
         columns = []
@@ -298,7 +306,7 @@ def choose_score_columns(
         repeated = _repeated(columns)
         if repeated:
             raise ValueError(
-                f"values: {repeated[0]!r} is named twice; name each column of scores once"
+                f"{repeated[0]!r} is named twice by values=; name each column of scores once"
             )
         return _checked(ScoreColumns(run_column, query_columns, columns, None))
     # Columns that no argument names: scores of a wide table, unless one holds measures.
@@ -309,16 +317,26 @@ def choose_score_columns(
                 f"{origin.name}: there is no column of scores beside {list_names(names)}"
             )
         return ScoreColumns(run_column, query_columns, free, None)
-    # A column that an argument names may be any; others are looked for among those left over.
-    candidates = names
-    if measure is None:
-        candidates = free
-    measure_column = choose(candidates, measure, "measure", MEASURES, origin)
-    candidates = names
-    if value is None:
-        candidates = [name for name in free if name != measure_column]
-    value_column = choose(candidates, value, "value", VALUES, origin)
+    measure_column = _choose_unclaimed(names, free, measure, "measure", MEASURES, origin)
+    free = [name for name in free if name != measure_column]
+    value_column = _choose_unclaimed(names, free, value, "value", VALUES, origin)
     return _checked(ScoreColumns(run_column, query_columns, [value_column], measure_column))
+
+
+def _choose_unclaimed(
+    names: list[Any],
+    free: list[Any],
+    name: str | None,
+    argument: str,
+    usual: UsualNames,
+    origin: Origin,
+) -> str:
+    """The column that an argument names, or the only free column with a usual name."""
+    if name is not None:
+        return require(names, name, argument, origin)
+    if not usual.matching(free):
+        raise ValueError(no_column(names, argument, usual, origin))
+    return choose(free, None, argument, usual, origin)
 
 
 def _list_names_of(values: object) -> Sequence[object]:
@@ -412,9 +430,7 @@ def _read_other_scores(column: Any, chosen: ScoreColumns, origin: Origin) -> Flo
             values[row] = _read_text(score)
             if not np.isnan(values[row]) or score.strip().lower() in MISSING:
                 continue
-        remedy = (
-            "name the columns of scores by values=, or those of a long table by measure= and value="
-        )
+        remedy = "name the score columns with values=; for a long table, use measure= and value="
         if chosen.measure is not None:
             remedy = "give a number, or leave the cell empty if the score is missing"
         error = ValueError if origin.text else TypeError

@@ -71,7 +71,7 @@ def test_better_is_as_in_from_values():
     (wide(), {"values": 3}, "must be the name of a column"),
     (wide(), {"values": ["seconds", "seconds"]}, "named twice"),
     (wide(), {"values": "task"}, "named for two roles"),
-    (wide(), {"values": "seconds", "measure": "task"}, "give one of them"),
+    (wide(), {"values": "seconds", "measure": "task"}, "name them in one way"),
     (wide(), {"measure": "m"}, r"no column 'm'"),
     (long(), {"value": "m"}, r"no column 'm'"),
     (wide().drop(columns="system"), {}, "no run column found"),
