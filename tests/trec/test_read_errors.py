@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+import rankgain as rg
 from rankgain.trec.by_query import Qrels, Run
 
 GOOD = "1 Q0 a 1 0.5 tag\n"
@@ -137,6 +138,67 @@ def test_wrong_documents_of_a_query(make, wrong, words):
 def test_wrong_sources(call, words):
     with pytest.raises((TypeError, ValueError), match=f"^{re.escape(words)}$"):
         call()
+
+
+# ---- results in place of the data that they were computed from
+
+QRELS, RUN = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.5, "b": 0.5}}
+RESULTS = {
+    "an Evaluation": rg.evaluate(QRELS, RUN, "AP"),
+    "Evaluations": rg.evaluate_runs(QRELS, {"s": RUN, "t": RUN}, "AP"),
+    "a Comparison": rg.evaluate_runs(QRELS, {"s": RUN, "t": RUN}, "AP").compare(),
+}
+# What is expected in each place, with the remedy.
+OF_RUN = "expected a run, not {}: pass the run of that evaluation; rankgain.compare compares"
+OF_QRELS = "expected qrels, not {}: pass the qrels of that evaluation"
+OF_IDS = "expected lists of ids, not {}: pass the lists of ids of that evaluation"
+OF_RANKING = "expected a ranking, not {}: pass the ranking of that evaluation"
+WITH_RESULT = {
+    "Run": (Run, OF_RUN),
+    "Run.read": (Run.read, OF_RUN),
+    "Qrels": (Qrels, OF_QRELS),
+    "Qrels of subtopics": (lambda bad: Qrels(bad, subtopics=True), OF_QRELS),
+    "evaluate, run": (lambda bad: rg.evaluate(QRELS, bad, "AP"), OF_RUN),
+    "evaluate, qrels": (lambda bad: rg.evaluate(bad, RUN, "AP"), OF_QRELS),
+    "evaluate, exclude": (lambda bad: rg.evaluate(QRELS, RUN, "AP", exclude=bad), OF_QRELS),
+    "evaluate, chunks": (lambda bad: rg.evaluate(QRELS, bad, "AP", documents="#"), OF_RUN),
+    "evaluate_runs, a run": (lambda bad: rg.evaluate_runs(QRELS, {"s": bad}, "AP"), OF_RUN),
+    "evaluate_runs, qrels": (lambda bad: rg.evaluate_runs(bad, {"s": RUN}, "AP"), OF_QRELS),
+    "judge_next": (lambda bad: rg.judge_next(bad, {"s": RUN}, "AP", 1), OF_QRELS),
+    "agreement": (lambda bad: rg.agreement(QRELS, bad), OF_QRELS),
+    "explain, run": (lambda bad: rg.explain(QRELS, bad, query="q"), OF_RUN),
+    "explain, qrels": (lambda bad: rg.explain(bad, RUN, query="q"), OF_QRELS),
+    "reconcile_runs": (
+        lambda bad: rg.reconcile_runs(QRELS, bad, measure="AP", a="trec", b="rankgain"), OF_RUN,
+    ),
+    "evaluate_ids, retrieved": (lambda bad: rg.evaluate_ids(bad, QRELS, "AP"), OF_IDS),
+    "evaluate_ids, relevant": (lambda bad: rg.evaluate_ids(QRELS, bad, "AP"), OF_IDS),
+    "correlate": (lambda bad: rg.correlate(RUN, bad), OF_RANKING),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", WITH_RESULT)
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_in_place_of_its_data_is_refused_by_name(name, place):
+    call, words = WITH_RESULT[place]
+    with pytest.raises(TypeError, match=re.escape(words.format(name))):
+        call(RESULTS[name])
+
+
+def test_results_by_system_are_refused_as_runs():
+    with pytest.raises(TypeError, match=re.escape(OF_RUN.format("an Evaluation"))):
+        rg.evaluate_runs(QRELS, RESULTS["Evaluations"], "AP")
+
+
+def test_a_read_that_belongs_to_a_class_is_not_that_of_an_open_file():
+    class Stored:
+        @classmethod
+        def read(cls, path):
+            return cls()
+
+    for source in (Stored(), Stored, io.StringIO):
+        with pytest.raises(TypeError, match=r"^Run cannot be read from (Stored|type); give a path"):
+            Run(source)
 
 
 @pytest.mark.parametrize(("line", "words"), [

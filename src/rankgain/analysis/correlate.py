@@ -12,7 +12,7 @@ import numpy as np
 
 from ..convention.options import read_cutoff
 from ..engine.notices import warn
-from ..inputs.printable import count_of, describe
+from ..inputs.printable import count_of, describe, refuse_results
 from ..trec.by_query import QueryRecords
 from .rank_correlation import (
     Bounded,
@@ -156,6 +156,8 @@ def correlate(
     if k is not None:
         k = read_cutoff(k)
     p = float(p)
+    for ranking in (a, b):
+        refuse_results(ranking, "a ranking")
     matrices = _read_matrices(a, b)
     if matrices is not None:
         return _correlate_rows(*matrices, measure, p, k)

@@ -14,7 +14,7 @@ from ..inputs.answers import is_answer
 from ..inputs.axes import is_series
 from ..inputs.entries import is_pair
 from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
-from ..inputs.printable import describe
+from ..inputs.printable import describe, refuse_results
 from ..inputs.rankings import holds_scores
 from ..inputs.relevant import materialise
 from ..inputs.sparse import looks_sparse
@@ -89,6 +89,8 @@ def find_form(call: IdArguments) -> Form:
 
 def read_sources(call: IdArguments) -> dict[str, Sides]:
     """Retrieved and relevant ids by system; of a call without names of systems, by ""."""
+    for side in (call.source, call.relevant):
+        refuse_results(side, "lists of ids")
     form = find_form(call)
     if form is Form.LISTS_IN_ROWS:
         return _read_list_rows(call)

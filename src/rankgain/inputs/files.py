@@ -10,7 +10,7 @@ import itertools
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from glob import escape, glob, has_magic
 from importlib import import_module
@@ -217,6 +217,17 @@ def names_of_paths(paths: Sequence[str]) -> dict[str, str]:
     if len(set(names)) < len(names):
         names = paths
     return dict(zip(names, paths, strict=True))
+
+
+def is_open_file(value: object) -> bool:
+    """Whether a value is an open file, or another object whose `read` returns its content.
+
+    A `read` of a class, such as that of a result that is stored in a file, makes a new object.
+    """
+    if isinstance(value, (Mapping, type)):
+        return False
+    read = getattr(value, "read", None)
+    return callable(read) and not isinstance(getattr(read, "__self__", None), type)
 
 
 def are_paths(value: object) -> bool:

@@ -13,6 +13,12 @@ HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 FORMULA = re.compile(r"[=+\-@\t\r\n']")
+# Results of evaluations, as they are called in errors.
+RESULTS = {
+    "Evaluation": "an Evaluation",
+    "Evaluations": "Evaluations",
+    "Comparison": "a Comparison",
+}
 MAX_NAMES = 20  # names of columns in a message
 LONGEST_TEXT = 100  # characters of a value in an error
 LONGEST_NAME = 200  # characters of a name or a path in an error
@@ -183,4 +189,17 @@ def refuse_mixed_ids(ids: Sequence[object], place_of: Callable[[int], str]) -> N
                 f"{place_of(index)} is {describe(identifier)} ({find_kind(identifier)}), but "
                 f"{place_of(0)} is {first[1]}; ids of different types never match; "
                 "convert them to one type"
+            )
+
+
+def refuse_results(value: object, expected: str) -> None:
+    """Refuse results of evaluations where `expected` is read, such as "a run" or "qrels"."""
+    for kind in type(value).__mro__:
+        library = kind.__module__.partition(".")[0]
+        if library == "rankgain" and kind.__name__ in RESULTS:
+            source = expected.removeprefix("a ")
+            hint = "; rankgain.compare compares evaluations" if source == "run" else ""
+            raise TypeError(
+                f"expected {expected}, not {RESULTS[kind.__name__]}: pass the {source} of that "
+                f"evaluation{hint}"
             )

@@ -15,7 +15,7 @@ from .. import _core
 from ..engine.notices import warn
 from ..inputs.chunks import DocumentOf, read_documents
 from ..inputs.files import Source, SourceError, line_text, name_source, open_target
-from ..inputs.printable import WITH_TEXT, count_of, describe, find_kind
+from ..inputs.printable import WITH_TEXT, count_of, describe, find_kind, refuse_results
 from .chunks import rank_documents
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column, text_of_key
 from .parts import collapse, holds_parts, read_importance, read_parts
@@ -134,12 +134,13 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             return
         is_ranx = kind.__name__ in RANX_NAMES and kind.__module__.partition(".")[0] == "ranx"
         is_records = is_ranx or isinstance(source, QueryRecords)
+        expected = "qrels" if is_qrels else "a run"
         if is_records and kind.__name__ != type(self).__name__:
-            expected = "qrels" if is_qrels else "a run"
             raise TypeError(
                 f"expected {expected}, not a {kind.__name__}: qrels come before the run; if this "
                 "is what you want, pass its to_dict()"
             )
+        refuse_results(source, expected)
         if is_ranx:
             source = source.to_dict()
         form = "frame" if kind is NamedColumns else find_form(source)

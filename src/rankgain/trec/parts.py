@@ -16,7 +16,7 @@ from ..inputs.files import Source, errors_in, find_suffix, line_text, name_sourc
 from ..inputs.grouping import factorize
 from ..inputs.lists import add_sizes, reword_error
 from ..inputs.parts import PartLabels, sort_names
-from ..inputs.printable import describe, find_kind, refuse_equal_texts
+from ..inputs.printable import describe, find_kind, refuse_equal_texts, refuse_results
 from ..inputs.tables.columns import choose_header, in_memory, select_series
 from ..inputs.tables.roles import require
 from ..inputs.tables.source import open_frame
@@ -98,6 +98,7 @@ def read_parts(source: PartSource) -> tuple[RecordRows, PartColumn, Any]:
     """Read judgments with parts of any form; return also the source for errors."""
     if isinstance(source, NamedColumns):
         return read_part_frame(source)
+    refuse_results(source, "qrels")
     form = find_form(source)
     if form == "rows":
         return *read_diversity_rows(source), source

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -21,6 +21,7 @@ from ..inputs.files import (
     check_path,
     decompression_errors,
     find_suffix,
+    is_open_file,
     line_text,
     name_source,
     open_source,
@@ -384,8 +385,7 @@ def find_form(source: object) -> Form:
     is_series = library in ("pandas", "polars", "pyarrow")  # whose frames name their columns
     if hasattr(kind, "__arrow_c_stream__") and not is_series:
         return "frame"
-    is_open = hasattr(source, "read") and not isinstance(source, Mapping)
-    return "rows" if is_open else "objects"
+    return "rows" if is_open_file(source) else "objects"
 
 
 def join_counts(
