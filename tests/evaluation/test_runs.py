@@ -88,7 +88,7 @@ def test_unreadable_sources(files, name, error, words):
 
 def test_queries_that_a_convention_leaves_out_are_said():
     footer = rg.evaluate(QRELS, RUN, "AP", convention="pytrec_eval").footer()
-    left_out = "1 query without results skipped; 1 query without judgments skipped"
+    left_out = "skipped 1 query without results; skipped 1 query without judgments"
     undefined = "1 undefined, counted as 0"
     assert footer == f"2 queries ({undefined}); {left_out} (convention pytrec_eval)"
 

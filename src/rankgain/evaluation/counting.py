@@ -99,9 +99,9 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     if parts:
         text += f" ({'; '.join(parts)})"
     if counts.get("skipped"):
-        text += f"; {queries(counts['skipped'], of_users)} without results skipped"
+        text += f"; skipped {queries(counts['skipped'], of_users)} without results"
     if counts.get("unjudged"):
-        text += f"; {queries(counts['unjudged'], of_users)} without judgments skipped"
+        text += f"; skipped {queries(counts['unjudged'], of_users)} without judgments"
     if counts.get("ignored"):
         documents = "documents"
         if counts["ignored"] == 1:

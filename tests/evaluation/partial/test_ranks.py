@@ -81,7 +81,7 @@ def test_documents_of_other_lists_are_left_out_and_counted() -> None:
     result = partial.finish("RR")
     assert (list(result.queries), result.per_query["RR"].tolist()) == ([9, 5], [0.0, 1.0])
     assert result.counts["unjudged"] == 2
-    assert "2 queries without judgments skipped" in str(result)
+    assert "skipped 2 queries without judgments" in str(result)
 
 
 def filled(query: Any, score: Any, label: Any, **options: Any) -> rg.PartialRanks:
