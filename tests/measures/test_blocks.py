@@ -210,6 +210,42 @@ def test_pfound(ties: str, k: int | None) -> None:
         check(next(iter(result.per_query.values())), expected, name)
 
 
+# The measures, the labels, the document at fault, and the end of the error.
+ABOVE_LIMIT: list[tuple[str | list[str], list[float], int, str]] = [
+    ("ERR@10", [3, 5, 2], 1, "5, above max_label=4 of ERR; raise max_label to the top of the "
+     "scale: ERR(max_label=5)"),
+    ("PFound", [0, 3], 1, "3, above 1, the limit of PFound, which reads labels as probabilities; "
+     "rescale the labels for PFound"),
+    (["ERR", "PFound"], [0, 3], 1, "3, above 1, the limit of PFound, which reads labels as "
+     "probabilities; rescale the labels for PFound"),
+    (["PFound", "ERR"], [5, 3], 0, "5, above 1, the limit of PFound, which reads labels as "
+     "probabilities and max_label=4 of ERR; raise max_label to the top of the scale: "
+     "ERR(max_label=5), and rescale the labels for PFound"),
+    (["ERR(max_label=5)", "nERR", "nERR@3", "nDCG"], [1, 5], 1, "5, above max_label=4 of nERR; "
+     "raise max_label to the top of the scale: nERR(max_label=5)"),
+    (["ERR(max_label=2)@5", "nERR"], [4.5, 1], 0, "4.5, above max_label=2 of ERR and max_label=4 "
+     "of nERR; raise max_label to the top of the scale: ERR(max_label=5) and nERR(max_label=5)"),
+    ("ERR", [5000], 0, "5000, above max_label=4 of ERR; rescale the labels for ERR"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("measures", "labels", "document", "words"), ABOVE_LIMIT)
+def test_a_label_above_a_limit_names_each_measure_and_its_own_limit(
+    measures: str | list[str], labels: list[float], document: int, words: str
+) -> None:
+    names = [f"d{index}" for index in range(len(labels))]
+    message = re.escape(f"document {document} has label {words}")
+    with pytest.raises(ValueError, match=f"^y_true: list 0, {message}$"):
+        rg.evaluate_arrays([labels], [range(len(labels), 0, -1)], measures)
+    with pytest.raises(ValueError, match=r"^qrels: list 0 \(id 'q'\), document .* has label .*; "):
+        rg.evaluate({"q": dict(zip(names, labels, strict=True))}, {"q": names}, measures)
+
+
+@pytest.mark.parametrize("name", ["ERR(max_label=5)", "nERR(max_label=5)@2"])
+def test_the_advised_name_accepts_the_label(name: str) -> None:
+    assert 0 < rg.evaluate_arrays([[3, 5, 2]], [[1, 2, 3]], name)[name] < 1
+
+
 @pytest.mark.parametrize("bad", [1.5, -0.25])
 def test_pfound_takes_chances(bad: float) -> None:
     with pytest.raises(ValueError, match=r"list 0, document 1"):

@@ -73,6 +73,7 @@ def read_number(value: object) -> float:
 
 
 MAX_CUTOFF = 2**63 - 1
+TOP_LABEL = 1023  # the greatest max_label; 2**1024 overflows a float64
 
 
 def read_integer(name: str, value: Any, words: str) -> int:
@@ -414,7 +415,10 @@ OPTIONS = {
     "seed": (WholeNumber("a whole number from 0 to 2**64 - 1", 0), 0),
     "rel": (Number("a finite number"), UNSET),
     "min_label": (Number("a finite number"), UNSET),
-    "max_label": (Number("a number above 0 and at most 1023", lambda v: 0 < v <= 1023), UNSET),
+    "max_label": (
+        Number(f"a number above 0 and at most {TOP_LABEL}", lambda v: 0 < v <= TOP_LABEL),
+        UNSET,
+    ),
     "divisor": (Word(*DIVISOR_WORDS), UNSET),
     "beta": (Number("a finite number of at least 0", lambda v: 0 <= v < inf), 1.0),
     "p": (Number("a number above 0 and below 1", lambda v: 0 < v < 1), UNSET),

@@ -351,7 +351,9 @@ class MeasureColumns:
 
     def values(self, threads: int) -> Floats:
         """An array with a row per list and a column per measure; set `divisors`, of micro means."""
-        parts = [run(plan, lists, threads) for plan, _, lists in self.plans]
+        parts = []
+        for plan, _, lists in self.plans:
+            parts.append(run(plan, lists, threads, measures=self.measures))
         flags = 0
         for _, plan_flags in parts:
             flags |= plan_flags
@@ -384,7 +386,7 @@ class MeasureColumns:
         for plan, _, lists in self.plans:
             if holes is not None and lists.judgments is None:
                 lists = lists.with_runs(runs_of_lists(lists))
-            columns_of_ends, _ = run(plan, lists, threads, holes)
+            columns_of_ends, _ = run(plan, lists, threads, holes, measures=self.measures)
             parts.append(np.split(columns_of_ends, n_ends, axis=1))
         result = []
         for index, columns in enumerate(zip(*parts, strict=True)):

@@ -21,6 +21,7 @@ from ..convention.options import (
     DIVISORS,
     KINDS,
     MAX_CUTOFF,
+    TOP_LABEL,
     Word,
     read_cutoff,
 )
@@ -254,6 +255,32 @@ def _resolve_labels(
     takes_chances = family.labels == "chances" or (is_binary_by_default and gain_is_passed)
     if takes_chances and fields["negative"] == "keep":
         values["negative"] = "raise"
+
+
+def describe_label_limits(measures: Iterable[tuple[Family, Settings]], label: float) -> str:
+    """The limits of the measures that do not accept a label, and what to do."""
+    # Dicts, as measures with several cutoffs are named once and in order.
+    limits: dict[str, None] = {}
+    examples: dict[str, None] = {}
+    to_rescale: dict[str, None] = {}
+    for family, settings in measures:
+        if family.labels == "any" or not label > settings.max_label:
+            continue
+        if family.labels == "chances":
+            limits[f"1, the limit of {family.name}, which reads labels as probabilities"] = None
+        else:
+            limits[f"max_label={settings.max_label:g} of {family.name}"] = None
+        if family.labels == "chances" or label > TOP_LABEL:
+            to_rescale[family.name] = None
+        else:
+            # Rounded up, so that the example accepts the label.
+            examples[f"{family.name}(max_label={math.ceil(label)})"] = None
+    remedies = []
+    if examples:
+        remedies.append(f"raise max_label to the top of the scale: {' and '.join(examples)}")
+    if to_rescale:
+        remedies.append(f"rescale the labels for {' and '.join(to_rescale)}")
+    return f"{' and '.join(limits)}; {', and '.join(remedies)}"
 
 
 class DefaultText(str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from _thread import LockType, allocate_lock, get_ident, start_new_thread
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from threading import main_thread
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
@@ -15,6 +15,7 @@ from .. import _core
 from ..inputs.arrays import WIDER, as_float32, native_labels, native_scores
 from ..inputs.lists import Lists, overflowing, raise_fault
 from ..inputs.sparse import Sparse, remove_excluded, select_rows
+from .settings import Family, Settings, describe_label_limits
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Integers
@@ -40,12 +41,17 @@ class Batch(NamedTuple):
 
 
 def run(
-    plan: _core.Plan, lists: Lists, threads: int, holes: _core.Holes | None = None
+    plan: _core.Plan,
+    lists: Lists,
+    threads: int,
+    holes: _core.Holes | None = None,
+    *,
+    measures: Sequence[tuple[Family, Settings]],
 ) -> tuple[Any, int]:
     """The values of all lists, a row for each, and flags of what they hold.
 
     With holes there are three tables side by side: the lowest and the highest values, and which
-    values are undefined.
+    values are undefined. Errors name those of the measures that do not accept a label.
     """
     n, sizes = len(lists), lists.layout.sizes
     out = np.empty((n, plan.width), order="F")
@@ -89,18 +95,24 @@ def run(
     flags = 0
     for result in results:
         if isinstance(result, tuple):
-            _raise_core_fault(result, lists, with_holes=holes is not None)
+            _raise_core_fault(result, lists, measures, with_holes=holes is not None)
         flags |= result
     return out, flags
 
 
 def _raise_core_fault(
-    fault: tuple[str, int, int, float], lists: Lists, with_holes: bool
+    fault: tuple[str, int, int, float],
+    lists: Lists,
+    measures: Sequence[tuple[Family, Settings]],
+    with_holes: bool,
 ) -> NoReturn:
     """Raise a fault that `evaluate`, or with holes `bound`, found in a list."""
     code, row, document, value = fault
     if not with_holes:  # `bound` counts the lists of this call alone
         row -= lists.offset
+    if code == "label_above_max":
+        limit = describe_label_limits(measures, value)
+        raise_fault((code, row, document, value), lists=lists, limit=limit)
     if code != "gain_overflow":
         raise_fault((code, row, document, value), lists=lists)
     if with_holes:

@@ -12,7 +12,7 @@ from ..inputs.lists import Judgments, Layout, Lists, raise_fault, runs_of_hits, 
 from ..inputs.sparse import Sparse
 from .parts import read_parts
 from .plan import is_binary
-from .settings import Family, ListsView, Settings
+from .settings import Family, ListsView, Settings, describe_label_limits
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Bools
@@ -279,8 +279,11 @@ def refuse_judged_labels(lists: Lists, runs: _core.Runs, settings: Settings) -> 
         bad_levels = level[of_row][bad[of_row]]
         values, positions = lists.row(row)
         is_bad = np.isin(values, bad_levels)
+        code, position, value = f"judged_{kind}", 0, float(level[run_index])
         if is_bad.any():
             entry = int(is_bad.argmax())
-            position, value = int(positions[entry]), float(values[entry])
-            raise_fault((f"label_{kind}", row, position, value), lists=lists)
-        raise_fault((f"judged_{kind}", row, 0, float(level[run_index])), lists=lists)
+            code, position, value = f"label_{kind}", int(positions[entry]), float(values[entry])
+        limit = ""
+        if kind == "above_max":
+            limit = describe_label_limits([(settings.family, settings)], value)
+        raise_fault((code, row, position, value), lists=lists, limit=limit)

@@ -424,12 +424,10 @@ _WORDS = {
     "bad_label": "{name}: {list}, {document} is {value}; labels must be finite numbers",
     "label_negative": "{name}: {list}, {document} has the negative label {number}, which "
     "measures such as nDCG and ERR do not support; DCG does{hint}",
-    "label_above_max": "{name}: {list}, {document} has label {number}, above max_label (1 for "
-    "PFound); raise max_label to the top of the scale",
+    "label_above_max": "{name}: {list}, {document} has label {number}, above {limit}",
     "judged_negative": "{judged}: {list} has the negative label {number}, which measures such as "
     "nDCG and ERR do not support; DCG does",
-    "judged_above_max": "{judged}: {list} has label {number}, above max_label (1 for PFound); "
-    "raise max_label to the top of the scale",
+    "judged_above_max": "{judged}: {list} has label {number}, above {limit}",
     "wide_integer": "{name}: {list}, {document} is an integer beyond 2**53, which cannot be "
     "represented exactly as a float64; rescale the labels",
     "gain_overflow": "gain: the gains of {list} overflow a float64 ({document} has label "
@@ -463,9 +461,15 @@ def _hint_at_negative(lists: Lists, row: int, label: float) -> str:
 
 
 def raise_fault(
-    fault: tuple[str, int, int, float], name: str = "y_true", lists: Lists | None = None
+    fault: tuple[str, int, int, float],
+    name: str = "y_true",
+    lists: Lists | None = None,
+    limit: str = "",
 ) -> NoReturn:
-    """Raise a fault of the core as ValueError; name: the argument, if there are no `lists`."""
+    """Raise a fault of the core as ValueError.
+
+    name: the argument, if there are no `lists`; limit: what a label is above, and the remedy.
+    """
     code, row, doc, value = fault
     number: int | str = f"{value:g}"
     if float(value).is_integer():
@@ -479,6 +483,7 @@ def raise_fault(
         "value": "NaN" if math.isnan(value) else value,
         "number": number,
         "hint": "",
+        "limit": limit,
     }
     if lists is not None:
         fields["name"] = lists.called
