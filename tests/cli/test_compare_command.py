@@ -138,14 +138,36 @@ WRONG = {
     "no measure is named: give at least one, such as -m nDCG@10": COMPARE[:-2],
     f"{RUN_A} is given more than once, by its path or by a directory or pattern; remove the repeat":
         ["compare", QRELS, RUN_A, RUN_A, "-m", "AP"],
-    "--output x.jsonl: jsonl is not among the formats: table, csv, json, markdown, latex, html": [
-        *COMPARE, "--output", "x.jsonl"
+    "--output x.jsonl: .jsonl files cannot be written; use .csv, .json, .md, .tex, .html, or .txt "
+    "for a plain-text table, or give --format": [*COMPARE, "--output", "x.jsonl"],
+    "--output x.parquet: .parquet files cannot be written; use .csv, .json, .md, .tex, .html, or "
+    ".txt for a plain-text table, or give --format": [*COMPARE, "--output", "x.parquet"],
+    "--output x.xlsx: .xlsx files cannot be written; use .csv, .tsv, .json, .jsonl, .md, .tex, "
+    ".html, or .txt for a plain-text table, or give --format": [
+        "evaluate", *COMPARE[1:], "--output", "x.xlsx"
+    ],
+    "--output x.csv.GZ: .gz files cannot be written; use .csv, .tsv, .json, .jsonl, .md, .tex, "
+    ".html, or .txt for a plain-text table, or give --format": [
+        "table", QRELS, "-m", "AP", "--output", "x.csv.GZ"
     ],
     f"--report {RUN_A} is {RUN_A}, {IS_READ}": [*COMPARE, "--report", RUN_A],
     "--verdict is printed as table or markdown, not as csv": [
         *COMPARE, "--verdict", "--changes", "1", "--format", "csv"
     ],
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["x", "x.TXT", "x.log", "means-2026.11", "x.parquet"])
+def test_other_files_get_a_plain_table_if_their_suffix_is_no_format_or_it_is_asked_for(
+    name, tmp_path, capsys
+):
+    command = ["evaluate", QRELS, RUN_A, "-m", "AP"]
+    assert main(command) == 0
+    expected = capsys.readouterr().out
+    path = tmp_path / name
+    is_format = ["--format", "table"] if name == "x.parquet" else []
+    assert main([*command, "--output", str(path), *is_format]) == 0
+    assert path.read_text() == expected
 
 
 @pytest.mark.parametrize("message", WRONG)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 FAILED = 3  # exit status: a mean is under a threshold
 WORSE = 4  # exit status: a run is significantly worse than the baseline
+TEXT_SUFFIXES = ("", ".txt", ".text", ".log", ".out")  # of --output, for plain-text tables
 WRITERS: dict[str, Callable[[Comparison, bool], str]] = {
     "table": lambda result, safe: f"{result}\n",
     "csv": lambda result, safe: str(result.to_csv(safe=safe)),
@@ -264,10 +265,15 @@ def find_format(options: argparse.Namespace, formats: Sequence[str]) -> str:
     if options.format is not None:
         return str(options.format)
     suffix = os.path.splitext(options.output or "")[1].lower()
-    kind = SUFFIXES.get(suffix, "table")
-    if kind not in formats:
+    # The end of a date or a version, as in means-2026.11, is not a type of file.
+    if suffix in TEXT_SUFFIXES or suffix.removeprefix(".").isdigit():
+        return "table"
+    kind = SUFFIXES.get(suffix)
+    if kind is None or kind not in formats:
+        written = [name for name, written_kind in SUFFIXES.items() if written_kind in formats]
         raise UsageError(
-            f"--output {options.output}: {kind} is not among the formats: {', '.join(formats)}"
+            f"--output {options.output}: {suffix} files cannot be written; use {', '.join(written)}"
+            ", or .txt for a plain-text table, or give --format"
         )
     return kind
 
