@@ -249,7 +249,7 @@ def _resolve_labels(
     if fields["negative"] == "zero":
         values["floor"] = 0.0
     if values["min_label"] is not None:
-        values["floor"] = values["min_label"]
+        values["floor"] = max(values["floor"], values["min_label"])
         values["rel"] = max(values["rel"], values["min_label"])
     takes_chances = family.labels == "chances" or (is_binary_by_default and gain_is_passed)
     if takes_chances and fields["negative"] == "keep":

@@ -129,13 +129,15 @@ cdef class Gain:
     def __cinit__(self, str kind, double rel=1.0, double floor=-INFINITY, const double[::1] labels=None, const double[::1] gains=None,
                   double top=1.0):
         cdef Py_ssize_t i
+        cdef double gain, gain_before = -INFINITY
         self.kind = kind
         self.keep = (labels, gains)
         self.rule.kind = GAINS[kind]
         self.rule.rel = rel
         self.rule.top = top
         self.rule.floor = floor
-        self.monotone = True
+        # From a floor below 0 on, the gain of a label or of 2**label - 1 is negative, but labels below the floor have the gain 0.
+        self.monotone = kind not in ("linear", "exp2") or floor == -INFINITY or floor >= 0
         self.zero_counts = kind == "binary" and rel <= 0 and floor <= 0
         self.rule.n = 0
         if kind == "table":
@@ -144,11 +146,12 @@ cdef class Gain:
             self.rule.gains = &gains[0] if self.rule.n else NULL
             for i in range(self.rule.n):
                 # A gain is monotone if it does not fall with the label, and is on the same side of 0 as the label.
-                if labels[i] >= floor:
-                    self.zero_counts |= labels[i] == 0 and gains[i] != 0
-                    self.monotone &= i == 0 or gains[i] >= gains[i - 1]
-                    self.monotone &= labels[i] < 0 or gains[i] >= 0
-                    self.monotone &= labels[i] > 0 or gains[i] <= 0
+                gain = gains[i] if labels[i] >= floor else 0.0
+                self.zero_counts |= labels[i] == 0 and gain != 0
+                self.monotone &= gain >= gain_before
+                self.monotone &= labels[i] < 0 or gain >= 0
+                self.monotone &= labels[i] > 0 or gain <= 0
+                gain_before = gain
         self.monotone &= not self.zero_counts
         self.rule.monotone, self.rule.zero_counts = self.monotone, self.zero_counts
 

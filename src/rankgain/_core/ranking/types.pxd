@@ -113,7 +113,7 @@ cdef struct GainRule:
     const double *labels  # table: ascending
     const double *gains
     Py_ssize_t n
-    bint monotone  # does not decrease with the label, and label 0 has the gain 0
+    bint monotone  # under the floor, it does not decrease with the label, and label 0 has the gain 0
     bint zero_counts  # label 0 has a gain other than 0
 
 cdef enum Shape:
