@@ -322,6 +322,43 @@ def test_unjudged_bounds_follow_the_gain_below_a_negative_min_label(
         close(ends, [min(values), max(values)])
 
 
+# ---- gains of the label that unjudged documents may have
+
+
+def bounds_of_a_table(table: dict[float, float], *, unjudged: int, rel: float = 1) -> rg.Evaluation:
+    """The labels 0.25 and 0.5, and unjudged documents."""
+    labels = sparse.csr_matrix([[0.25, 0.5] + [0.0] * unjudged])
+    scores = np.arange(2.0 + unjudged)[::-1][None]
+    rules = rg.Convention("mine", rel=rel)
+    return rg.evaluate_arrays(
+        labels, scores, "nDCG@3", gain=table, bounds="unjudged", convention=rules
+    )
+
+
+@pytest.mark.parametrize("rel", [1, 3])
+def test_the_label_of_unjudged_documents_has_its_gain_from_the_table(rel: float) -> None:
+    table = {0: 0, 0.25: 1, 0.5: 3, rel: 7}
+    result = bounds_of_a_table(table, unjudged=2, rel=rel)
+    values = []
+    for worth in itertools.product([0, rel], repeat=2):
+        labels = [0.25, 0.5, *worth]
+        values.append(float(reference.ndcg(labels, k=3, gain=table)))
+    close(result.bounds["unjudged"]["nDCG@3"][0], [min(values), max(values)])
+
+
+@pytest.mark.parametrize("rel", [1, 3])
+def test_a_table_without_the_label_of_unjudged_documents_is_refused(rel: float) -> None:
+    words = f"^gain has no entry for label {rel}; add one .*unjudged documents may have it"
+    with pytest.raises(ValueError, match=words):
+        bounds_of_a_table({0: 0, 0.25: 1, 0.5: 3}, unjudged=2, rel=rel)
+
+
+def test_a_table_needs_no_label_of_unjudged_documents_where_all_are_judged() -> None:
+    result = bounds_of_a_table({0: 0, 0.25: 1, 0.5: 3}, unjudged=0)
+    value = float(reference.ndcg([0.25, 0.5], k=3, gain={0.25: 1, 0.5: 3}))
+    close(result.bounds["unjudged"]["nDCG@3"][0], [value, value])
+
+
 def test_dense_labels_and_random_ranks_have_no_holes() -> None:
     with pytest.raises(ValueError, match="sparse labels"):
         rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP", bounds="unjudged")

@@ -67,7 +67,9 @@ class TableRequirements(NamedTuple):
     """What the tables of a plan must cover."""
 
     longest: int  # documents of the longest list
-    labels: Callable[[], Floats]  # returns the sorted distinct labels
+    # Returns the sorted distinct labels that a document may have: those that occur, 0, and with
+    # bounds over unjudged documents the label that these may have.
+    labels: Callable[[], Floats]
     place: Callable[[float], str]  # where a label occurs, for errors
     # Whether the core checks that a list has no more relevant documents than were judged.
     compares_judged: bool = False

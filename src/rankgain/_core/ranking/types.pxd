@@ -20,7 +20,7 @@ cdef inline dict words_of_ties():
     return {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, "worst": WORST, "random": RANDOM, "key": BY_KEY}
 
 cdef enum FaultCode:
-    NO_FAULT, NAN_SCORE, BAD_LABEL, NEGATIVE_LABEL, LABEL_ABOVE_MAX, WIDE_INTEGER, NO_GAIN, GAIN_OVERFLOW, FEWER_JUDGED, NO_MEMORY, BAD_INDEX,
+    NO_FAULT, NAN_SCORE, BAD_LABEL, NEGATIVE_LABEL, LABEL_ABOVE_MAX, WIDE_INTEGER, GAIN_OVERFLOW, FEWER_JUDGED, NO_MEMORY, BAD_INDEX,
     REPEATED_INDEX, NO_WALK, NO_FINISH, ENDED
 
 # doc: the document; of BAD_INDEX the stored entry, of REPEATED_INDEX the entry among those kept (without zeros);
