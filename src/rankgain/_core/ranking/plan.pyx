@@ -14,8 +14,10 @@ RATIOS = {
     VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
     OVER_IDEAL: None, OVER_WEIGHTS: BY_ONE,
 }
-# Shapes whose value no further hit lowers, and finishes that no larger ideal or R raises.
+# Shapes whose value no further hit lowers and no larger ideal or R raises. Those that end by R (`ends_by_r`) are not among them: with a
+# larger R they go deeper, and their value may rise.
 RISING = ("dot", "count", "first", "any", "prefix", "prefix_at_end", "cascade", "cascade_decay", "interpolated", "eleven_points")
+# Finishes that, for a given value of the walk, no larger ideal or R raises.
 FALLING = ("value", "over_ideal", "over_ideal_labels", "over_ideal_cascade", "over_nonzero_ideal", "over_ideal_or_1", "over_weights", "over_k",
            "over_r", "over_r_or_k", "over_r_or_n", "f_beta", "if_relevant", "if_positive")
 TWO_VALUES = ("pairs", "above")  # shapes whose walks write a second value behind the first: all pairs, or the relevant documents of the list

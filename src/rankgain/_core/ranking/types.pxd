@@ -233,7 +233,7 @@ cdef struct Task:
     bint needs_r_depth
     double r_multiple  # then the ranking is as deep as this multiple of R, rounded up from a tenth on
     bint needs_positive
-    bint rises  # no measure falls with a further hit, and none rises with the ideal and R
+    bint rises  # no measure falls with a further hit, and none rises with the ideal and R (RISING, FALLING)
     bint slow  # some walk takes time that grows with the square of a tie block
     double max_label  # infinity: unchecked
     int64_t depth  # of the ranking
