@@ -81,7 +81,7 @@ cdef inline void add_hit(Hits *hits, Py_ssize_t i, int64_t start, int64_t size, 
         i -= 1
     hits.label[i] = label
 
-# Judged labels, descending, as runs of equal ones; complete or as deep as the plan asks.
+# Judged labels, descending, as runs of equal ones; complete or as deep as the plan asks. No run is empty.
 cdef struct Ideal:
     Py_ssize_t n_runs
     double *level
@@ -248,7 +248,7 @@ cdef struct Task:
     Py_ssize_t width  # numbers that are written for a list
     const Column *columns
 
-# Complete runs of the judged labels of many lists, made once for many calls: list i has runs first[i] .. first[i+1]-1.
+# Complete runs of the judged labels of many lists, made once for many calls: list i has runs first[i] .. first[i+1]-1. None is empty.
 cdef struct LabelRuns:
     const int64_t *first
     const double *level
