@@ -1,16 +1,19 @@
 """Conventions are values: checked, frozen, comparable, and found by name."""
 
 import copy
+import itertools
 import math
 import pickle
 import re
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
 
 import rankgain as rg
+import reference
 from rankgain.convention import UNSET, Convention, conventions, get_convention
 from rankgain.engine.columns import round_as_printed
 
@@ -238,6 +241,61 @@ def test_dropped_scores_and_labels() -> None:
     assert rg.dcg([2.0, 0.5], convention=low) == 2.0
     above = Convention("mine", rel=0.5, rel_strict=True)
     assert rg.precision([0.5, 0.6], convention=above) == 0.5
+
+
+GAINS: dict[str, Any] = {
+    "linear": "linear",
+    "exp2": "exp2",
+    "falling": {-3: 4, -2: -2, -1: -1, 0: 0, 1: 3, 2: 1},
+    "rising": {-3: -3, -2: -2, -1: -1, 0: 0, 1: 3, 2: 5},  # but not where the lowest count 0
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*labels below 0 are padding")
+@pytest.mark.parametrize("min_label", [-2.5, -2.0, -1.5, -1.0, 0.0, 1.0])
+@pytest.mark.parametrize("gain", GAINS.values(), ids=GAINS)
+@pytest.mark.parametrize("measure", ["ndcg", "idcg", "dcg"])
+def test_labels_below_a_negative_min_label_have_the_gain_zero(
+    measure: str, gain: Any, min_label: float
+) -> None:
+    """All lists of up to three labels below, at and above it, beside the oracle."""
+    rules = Convention("mine", min_label=min_label, negative="keep")
+    for size in (1, 2, 3):
+        lists = list(itertools.product(range(-3, 3), repeat=size))
+        given = np.array(lists, float)
+        for scores, ties in (([1.0] * size, "best"), ([1.0] * size, "worst"), (None, "average")):
+            same_scores = None
+            if scores is not None:
+                same_scores = np.ones(given.shape)
+            for k in (1, 2, None):
+                values = getattr(rg, measure)(
+                    given, same_scores, k=k, gain=gain, ties=ties, convention=rules, empty=-9.0
+                )
+                for labels, value in zip(lists, values, strict=True):
+                    expected = getattr(reference, measure)(
+                        labels, scores, ties=ties, k=k, gain=gain, min_label=min_label
+                    )
+                    if expected is None:
+                        expected = -9
+                    assert value == pytest.approx(float(expected), abs=1e-12), (labels, ties, k)
+
+
+@pytest.mark.filterwarnings("ignore:.*labels below 0 are padding")
+@pytest.mark.parametrize("min_label", [-1.0, 0.0, 1.0])
+def test_labels_of_the_pool_below_min_label_have_the_gain_zero(min_label: float) -> None:
+    rules = Convention("mine", min_label=min_label, negative="keep")
+    for pool in itertools.product(range(-2, 3), repeat=3):
+        judged = [np.array(pool, float)]
+        value = rg.idcg([[pool[0]]], [[1.0]], judged=judged, convention=rules)
+        expected = reference.idcg(pool[:1], judged=pool, min_label=min_label)
+        assert value == pytest.approx([float(expected)], abs=1e-12), pool
+
+
+@pytest.mark.filterwarnings("ignore:.*labels below 0 are padding")
+def test_a_negative_min_label_gives_no_gain_where_negative_labels_have_none() -> None:
+    rules = Convention("mine", min_label=-2.0, negative="zero")
+    assert rg.dcg([-1.0, -3.0, 2.0], convention=rules) == rg.dcg([0, 0, 2])
+    assert rg.ndcg([-1.0, 2.0], convention=rules) == rg.ndcg([0, 2])
 
 
 def test_labels_that_a_convention_does_not_take() -> None:

@@ -9,6 +9,7 @@ import rankgain as rg
 import reference
 from rankgain import _core
 from rankgain.inputs.grouping import group_rows
+from rankgain.measures.families import FAMILIES
 
 sp = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
 
@@ -176,3 +177,44 @@ def test_a_list_longer_than_those_before_has_weights_for_all_its_ranks() -> None
         scores = list(range(n, 0, -1))
         result = rg.dcg(np.array(labels), np.array(scores, float))
         assert result == pytest.approx(float(reference.dcg(labels, scores)), rel=1e-13)
+
+
+@pytest.mark.parametrize("name", ["RnDCG", "G", "Q@3", "ndcg_rel", "nDCG@3"])
+def test_walks_beside_an_ideal_see_nothing_of_the_labels_cut_from_it(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if a convention may define the ideal of measures that step through it run by run."""
+    for key, family in FAMILIES.items():
+        monkeypatch.setitem(FAMILIES, key, family._replace(has_ideal=True))
+    rules = rg.Convention("cut", ideal="returned")
+    results = []
+    for pool in ([3.0, 2.0, 1.0], [3.0, 2.0, 1.0, 0.5, 0.25]):
+        labels = sp.csr_matrix([[1.0, 3.0, 0.0]])
+        table = rg.evaluate_arrays(
+            labels, [[3.0, 2.0, 1.0]], name, judged=[np.array(pool)], convention=rules
+        )
+        results.append(table.means)
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("pool", [[3, 2, 1], [3, 2, 1, 0.5, 0.25], [2, 2, 1]])
+def test_bounds_beside_an_ideal_see_nothing_of_the_labels_cut_from_it(
+    pool: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for key, family in FAMILIES.items():
+        monkeypatch.setitem(FAMILIES, key, family._replace(has_ideal=True))
+    rules = rg.Convention("cut", ideal="returned")
+    result = rg.evaluate_arrays(
+        sp.csr_matrix([[1.0, 0.0, 2.0]]),
+        [[3.0, 2.0, 1.0]],
+        "RnDCG",
+        judged=[np.array(pool, float)],
+        convention=rules,
+        bounds="unjudged",
+    )
+    values = []
+    for label in (0, max(pool)):
+        ideal = sorted([*pool, label], reverse=True)[:3]
+        values.append(float(reference.r_ndcg([1, label, 2], judged=ideal)))
+    expected = [min(values), max(values)]
+    np.testing.assert_allclose(result.bounds["unjudged"]["RnDCG"][0], expected, rtol=1e-13)

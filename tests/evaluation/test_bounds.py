@@ -79,6 +79,24 @@ def test_tie_bounds_take_negative_gains() -> None:
         close(result, [min(values), max(values)])
 
 
+@pytest.mark.parametrize("gain", ["linear", "exp2"])
+@pytest.mark.parametrize("measure", ["dcg", "ndcg", "idcg"])
+def test_tie_bounds_follow_the_gain_below_a_negative_min_label(measure: str, gain: str) -> None:
+    rules = rg.Convention("mine", min_label=-2.0, negative="keep", gain=gain)
+    name = {"dcg": "DCG@2", "ndcg": "nDCG@2", "idcg": "IDCG@2"}[measure]
+    for mine in itertools.product([-3, -2, -1, 0, 1], repeat=3):
+        for given in ([1.0, 1.0, 1.0], [1.0, 0.0, 0.0]):
+            result = rg.evaluate_arrays(
+                mine, given, name, convention=rules, bounds="ties", empty=-9.0
+            )
+            values = []
+            for order in orders_of(given):
+                labels = [mine[i] for i in order]
+                value = getattr(reference, measure)(labels, k=2, gain=gain, min_label=-2)
+                values.append(-9.0 if value is None else float(value))
+            close(result.bounds["ties"][name][0], [min(values), max(values)])
+
+
 def test_measures_whose_extreme_orders_are_not_known() -> None:
     with pytest.raises(ValueError, match=r"infAP.*ties"):
         rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["AP", "infAP"], bounds="ties")
@@ -276,6 +294,69 @@ def test_what_is_excluded_is_no_hole() -> None:
 def test_measures_that_set_unjudged_documents_aside(name: str) -> None:
     with pytest.raises(ValueError, match=f"{name.split('@')[0]}.*unjudged"):
         rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, name, bounds="unjudged")
+
+
+@pytest.mark.parametrize(
+    ("measure", "worth"), [("dcg", [-3, -1, 1]), ("idcg", [-3, -1, 1]), ("ndcg", [-3, 0, 1])]
+)
+def test_unjudged_bounds_follow_the_gain_below_a_negative_min_label(
+    measure: str, worth: list[int]
+) -> None:
+    rules = rg.Convention("mine", min_label=-2.0, negative="keep")
+    name = {"dcg": "DCG@2", "ndcg": "nDCG@2", "idcg": "IDCG@2"}[measure]
+    lists: list[Hole] = []
+    for mine in itertools.product([None, *worth], repeat=3):
+        lists += [(list(mine), [3.0, 2.0, 1.0], pool) for pool in ([], worth)]
+    result = rg.evaluate_arrays(
+        **as_arrays(lists), measures=name, convention=rules, bounds="unjudged", empty=-9.0
+    )
+    for one, ends in zip(lists, result.bounds["unjudged"][name], strict=True):
+        values = []
+        for labels, scores, _, _ in choices_of(one, "stable", worth=(0, 1)):
+            # Unjudged documents are not in the pool, unless they have the label 1.
+            pool = one[2] + [
+                v for v, label in zip(labels, one[0], strict=True) if label is not None or v
+            ]
+            value = getattr(reference, measure)(labels, scores, judged=pool, k=2, min_label=-2)
+            values.append(-9.0 if value is None else float(value))
+        close(ends, [min(values), max(values)])
+
+
+# ---- gains of the label that unjudged documents may have
+
+
+def bounds_of_a_table(table: dict[float, float], *, unjudged: int, rel: float = 1) -> rg.Evaluation:
+    """The labels 0.25 and 0.5, and unjudged documents."""
+    labels = sparse.csr_matrix([[0.25, 0.5] + [0.0] * unjudged])
+    scores = np.arange(2.0 + unjudged)[::-1][None]
+    rules = rg.Convention("mine", rel=rel)
+    return rg.evaluate_arrays(
+        labels, scores, "nDCG@3", gain=table, bounds="unjudged", convention=rules
+    )
+
+
+@pytest.mark.parametrize("rel", [1, 3])
+def test_the_label_of_unjudged_documents_has_its_gain_from_the_table(rel: float) -> None:
+    table = {0: 0, 0.25: 1, 0.5: 3, rel: 7}
+    result = bounds_of_a_table(table, unjudged=2, rel=rel)
+    values = []
+    for worth in itertools.product([0, rel], repeat=2):
+        labels = [0.25, 0.5, *worth]
+        values.append(float(reference.ndcg(labels, k=3, gain=table)))
+    close(result.bounds["unjudged"]["nDCG@3"][0], [min(values), max(values)])
+
+
+@pytest.mark.parametrize("rel", [1, 3])
+def test_a_table_without_the_label_of_unjudged_documents_is_refused(rel: float) -> None:
+    words = f"^gain has no entry for label {rel}; add one .*unjudged documents may have it"
+    with pytest.raises(ValueError, match=words):
+        bounds_of_a_table({0: 0, 0.25: 1, 0.5: 3}, unjudged=2, rel=rel)
+
+
+def test_a_table_needs_no_label_of_unjudged_documents_where_all_are_judged() -> None:
+    result = bounds_of_a_table({0: 0, 0.25: 1, 0.5: 3}, unjudged=0)
+    value = float(reference.ndcg([0.25, 0.5], k=3, gain={0.25: 1, 0.5: 3}))
+    close(result.bounds["unjudged"]["nDCG@3"][0], [value, value])
 
 
 def test_dense_labels_and_random_ranks_have_no_holes() -> None:

@@ -42,8 +42,13 @@ def ratio(numerator: Number, denominator: Number) -> Number:
 # ---- what a label is worth
 
 
-def gain_of(label: Number, gain: Any = "linear", rel: Number = 1) -> Number:
-    """The gain of a label: linear r, exp2 2**r - 1, binary r >= rel, a table or a function."""
+def gain_of(
+    label: Number, gain: Any = "linear", rel: Number = 1, min_label: Number = -math.inf
+) -> Number:
+    """The gain of a label: linear r, exp2 2**r - 1, binary r >= rel, a table or a function; 0 for
+    labels below min_label."""
+    if label < min_label:
+        return 0
     if gain == "linear":
         return Fraction(label)
     if gain == "exp2":
@@ -179,7 +184,7 @@ def _of_list(
     return decorate
 
 
-_graded = _of_list(gain_of, "gain", "rel", average=tie_averages.of_linear)
+_graded = _of_list(gain_of, "gain", "rel", "min_label", average=tie_averages.of_linear)
 _binary = _of_list(relevance_of, "rel", average=tie_averages.of_linear)
 _graded_or_binary = _of_list(
     lambda label, gain=None, rel=1: gain_of(label, gain or "binary", rel),

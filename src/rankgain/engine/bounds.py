@@ -301,8 +301,13 @@ def bound_unjudged(
             family, settings = requested[index]
             measures.append((family, settings._replace(ties=ties)))
         holes = find_holes(rankings[ranking], k, ideal)
+        top_label = None
+        if holes.most > 0:
+            top_label = ideal.top_label
         # The ideal may hold every hole beside all that is judged.
-        table = MeasureColumns(measures, rankings[ranking].lists, extra_documents=holes.most)
+        table = MeasureColumns(
+            measures, rankings[ranking].lists, extra_documents=holes.most, top_label=top_label
+        )
         lower, upper, undefined = table.bounds(threads, holes)
         for end, (values, divisors) in ((low, lower), (high, upper)):
             end.values[:, members] = values

@@ -170,11 +170,14 @@ class MeasureColumns:
         resolved: ResolvedCall | None = None,
         extremes: bool = False,
         extra_documents: int = 0,
+        top_label: float | None = None,
     ) -> None:
         # extremes: the worst and the best orders of tied documents, instead of the expectation.
         # extra_documents: those that the longest list may have beyond its length, for bounds.
+        # top_label: the label that unjudged documents may have, for bounds.
         self.measures, self.lists = measures, lists
         self.extremes, self.extra_documents = extremes, extra_documents
+        self.top_label = top_label
         # A mask of False, if no value is undefined; None: not known.
         self.undefined: Bools | None = None
         self.divisors: dict[int, Floats] = {}
@@ -270,9 +273,16 @@ class MeasureColumns:
                 deepest = max(deepest, settings.k or longest)
         bits = (min(deepest, longest) - 1).bit_length()
         table_size = 1 << max(6, bits)
-        labels = partial(distinct_labels, lists)
+        labels = partial(self._labels, lists)
         covered = lists.parts and lists.parts.judged
         return TableRequirements(longest, labels, self._place, compares_judged, table_size, covered)
+
+    def _labels(self, lists: Lists) -> Floats:
+        """The sorted distinct labels that a document of the lists may have."""
+        labels = distinct_labels(lists)
+        if self.top_label is None:
+            return labels
+        return np.union1d(labels, [self.top_label])
 
     def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:
         """Refuse lists for which the measure cannot be computed.
@@ -338,6 +348,8 @@ class MeasureColumns:
 
     def _place(self, label: float) -> str:
         """Where a label first occurs, for errors."""
+        if label == self.top_label:
+            return 'with bounds="unjudged", unjudged documents may have it'
         labels = self.lists.with_excluded_as_zero().labels
         if not isinstance(labels, np.ndarray):
             return self.lists.called

@@ -67,7 +67,9 @@ class TableRequirements(NamedTuple):
     """What the tables of a plan must cover."""
 
     longest: int  # documents of the longest list
-    labels: Callable[[], Floats]  # returns the sorted distinct labels
+    # Returns the sorted distinct labels that a document may have: those that occur, 0, and with
+    # bounds over unjudged documents the label that these may have.
+    labels: Callable[[], Floats]
     place: Callable[[float], str]  # where a label occurs, for errors
     # Whether the core checks that a list has no more relevant documents than were judged.
     compares_judged: bool = False
@@ -347,7 +349,10 @@ def _least_divisor(gain: Any, requirements: TableRequirements) -> float:
 def _variant(row: Computation, settings: Settings) -> tuple[str, str, float, float]:
     """Shape and finish under the settings, and the level and rounding of the walk.
 
-    `key` is the entry to take of a shape or a finish that is a table.
+    `key` is the entry to take of a shape or a finish that is a table. The first that applies is:
+    "rank" or "share", if that setting is given; the value of `per`, if the shape has an entry for
+    it; the divisor, if the family has a choice of divisors; "normalized" or "plain", if the row has
+    a level; and "", the divisor of a family without a choice.
     """
     key, level, rounding = settings.divisor, 0.0, 0.0
     if settings.rank is not None:

@@ -34,8 +34,13 @@ ORDER = {name: position for position, name in enumerate(ARGUMENTS)}
 class Computation(NamedTuple):
     """How the core computes a family: the shape of its walk over the hits, and the finish."""
 
-    shape: str | Mapping[str, str]  # or one for each divisor
-    finish: str | Mapping[str, str]  # or one for each divisor
+    # Each is one word, or a table with a word for each variant of the measure. The keys of a table
+    # are divisors, "rank" and "share" (that setting is given), the values of `per` ("user" and
+    # "item"; only of a shape), "normalized" and "plain" (`normalize`, of a row with a `level`), and
+    # "" for a measure without any of these. Several may apply to a call: `_variant` in
+    # `engine/plan.py` takes the first of them.
+    shape: str | Mapping[str, str]
+    finish: str | Mapping[str, str]
     # "requested", "binary", "linear", "labels" (not below 0), or "scaled" from min_rel to max_rel.
     gain: str | None = None
     # The weight of each rank: the "discount" of the settings, powers of their "beta", or a kind of
@@ -250,7 +255,7 @@ def _resolve_labels(
     if fields["negative"] == "zero":
         values["floor"] = 0.0
     if values["min_label"] is not None:
-        values["floor"] = values["min_label"]
+        values["floor"] = max(values["floor"], values["min_label"])
         values["rel"] = max(values["rel"], values["min_label"])
     takes_chances = family.labels == "chances" or (is_binary_by_default and gain_is_passed)
     if takes_chances and fields["negative"] == "keep":

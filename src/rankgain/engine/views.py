@@ -8,7 +8,15 @@ import numpy as np
 
 from .. import _core
 from ..inputs.arrays import as_float32, native_scores, pack
-from ..inputs.lists import Judgments, Layout, Lists, raise_fault, runs_of_hits, runs_of_lists
+from ..inputs.lists import (
+    Judgments,
+    Layout,
+    Lists,
+    add_sizes,
+    raise_fault,
+    runs_of_hits,
+    runs_of_lists,
+)
 from ..inputs.sparse import Sparse
 from .parts import read_parts
 from .plan import is_binary
@@ -70,7 +78,8 @@ def _truncate_labels(lists: Lists) -> Lists:
 def _cut_runs(lists: Lists, runs: _core.Runs) -> _core.Runs:
     """The largest judged labels of each list, as many as the list has documents.
 
-    A run is a label with the number of judged documents that have it, in descending order.
+    A run is a label with the number of judged documents that have it, in descending order. Runs of
+    which nothing is left are dropped, as the walks of the core take no run as empty.
     """
     list_of_run = np.repeat(np.arange(len(lists)), np.diff(runs.first))
     ends = np.cumsum(runs.count)
@@ -83,7 +92,9 @@ def _cut_runs(lists: Lists, runs: _core.Runs) -> _core.Runs:
     larger = ends - runs.count - documents_before[list_of_run]
     free_ranks = sizes[list_of_run] - larger
     counts = np.clip(free_ranks, 0, runs.count)
-    return _core.Runs(runs.first, runs.level, counts, runs.longest)
+    kept = counts > 0
+    first = add_sizes(np.bincount(list_of_run[kept], minlength=len(lists)))
+    return _core.Runs(first, runs.level[kept], counts[kept], runs.longest)
 
 
 def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) -> None:

@@ -7,7 +7,7 @@ from .types cimport *
 
 
 cdef inline double table_gain(const GainRule *g, double label) noexcept nogil:
-    """Binary search; NaN for a label that the table lacks."""
+    """Binary search. A plan's tables have all labels that a document may have (`TableRequirements`); others would get NaN."""
     cdef Py_ssize_t low = 0, high = g.n, middle
     while low < high:
         middle = (low + high) >> 1

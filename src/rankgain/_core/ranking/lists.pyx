@@ -26,7 +26,7 @@ SIMD = simd.PATHS[wide_level]
 
 FAULTS = {
     NAN_SCORE: "nan_score", BAD_LABEL: "bad_label", NEGATIVE_LABEL: "label_negative", LABEL_ABOVE_MAX: "label_above_max",
-    WIDE_INTEGER: "wide_integer", NO_GAIN: "no_gain", GAIN_OVERFLOW: "gain_overflow", FEWER_JUDGED: "fewer_judged",
+    WIDE_INTEGER: "wide_integer", GAIN_OVERFLOW: "gain_overflow", FEWER_JUDGED: "fewer_judged",
     BAD_INDEX: "bad_index", REPEATED_INDEX: "repeated_index", NO_WALK: "no_walk", NO_FINISH: "no_finish",
 }
 

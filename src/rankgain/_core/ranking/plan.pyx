@@ -14,8 +14,10 @@ RATIOS = {
     VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
     OVER_IDEAL: None, OVER_WEIGHTS: BY_ONE,
 }
-# Shapes whose value no further hit lowers, and finishes that no larger ideal or R raises.
+# Shapes whose value no further hit lowers and no larger ideal or R raises. Those that end by R (`ends_by_r`) are not among them: with a
+# larger R they go deeper, and their value may rise.
 RISING = ("dot", "count", "first", "any", "prefix", "prefix_at_end", "cascade", "cascade_decay", "interpolated", "eleven_points")
+# Finishes that, for a given value of the walk, no larger ideal or R raises.
 FALLING = ("value", "over_ideal", "over_ideal_labels", "over_ideal_cascade", "over_nonzero_ideal", "over_ideal_or_1", "over_weights", "over_k",
            "over_r", "over_r_or_k", "over_r_or_n", "f_beta", "if_relevant", "if_positive")
 TWO_VALUES = ("pairs", "above")  # shapes whose walks write a second value behind the first: all pairs, or the relevant documents of the list
@@ -129,13 +131,15 @@ cdef class Gain:
     def __cinit__(self, str kind, double rel=1.0, double floor=-INFINITY, const double[::1] labels=None, const double[::1] gains=None,
                   double top=1.0):
         cdef Py_ssize_t i
+        cdef double gain, gain_before = -INFINITY
         self.kind = kind
         self.keep = (labels, gains)
         self.rule.kind = GAINS[kind]
         self.rule.rel = rel
         self.rule.top = top
         self.rule.floor = floor
-        self.monotone = True
+        # From a floor below 0 on, the gain of a label or of 2**label - 1 is negative, but labels below the floor have the gain 0.
+        self.monotone = kind not in ("linear", "exp2") or floor == -INFINITY or floor >= 0
         self.zero_counts = kind == "binary" and rel <= 0 and floor <= 0
         self.rule.n = 0
         if kind == "table":
@@ -144,11 +148,12 @@ cdef class Gain:
             self.rule.gains = &gains[0] if self.rule.n else NULL
             for i in range(self.rule.n):
                 # A gain is monotone if it does not fall with the label, and is on the same side of 0 as the label.
-                if labels[i] >= floor:
-                    self.zero_counts |= labels[i] == 0 and gains[i] != 0
-                    self.monotone &= i == 0 or gains[i] >= gains[i - 1]
-                    self.monotone &= labels[i] < 0 or gains[i] >= 0
-                    self.monotone &= labels[i] > 0 or gains[i] <= 0
+                gain = gains[i] if labels[i] >= floor else 0.0
+                self.zero_counts |= labels[i] == 0 and gain != 0
+                self.monotone &= gain >= gain_before
+                self.monotone &= labels[i] < 0 or gain >= 0
+                self.monotone &= labels[i] > 0 or gain <= 0
+                gain_before = gain
         self.monotone &= not self.zero_counts
         self.rule.monotone, self.rule.zero_counts = self.monotone, self.zero_counts
 

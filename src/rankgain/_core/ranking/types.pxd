@@ -20,7 +20,7 @@ cdef inline dict words_of_ties():
     return {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, "worst": WORST, "random": RANDOM, "key": BY_KEY}
 
 cdef enum FaultCode:
-    NO_FAULT, NAN_SCORE, BAD_LABEL, NEGATIVE_LABEL, LABEL_ABOVE_MAX, WIDE_INTEGER, NO_GAIN, GAIN_OVERFLOW, FEWER_JUDGED, NO_MEMORY, BAD_INDEX,
+    NO_FAULT, NAN_SCORE, BAD_LABEL, NEGATIVE_LABEL, LABEL_ABOVE_MAX, WIDE_INTEGER, GAIN_OVERFLOW, FEWER_JUDGED, NO_MEMORY, BAD_INDEX,
     REPEATED_INDEX, NO_WALK, NO_FINISH, ENDED
 
 # doc: the document; of BAD_INDEX the stored entry, of REPEATED_INDEX the entry among those kept (without zeros);
@@ -81,7 +81,7 @@ cdef inline void add_hit(Hits *hits, Py_ssize_t i, int64_t start, int64_t size, 
         i -= 1
     hits.label[i] = label
 
-# Judged labels, descending, as runs of equal ones; complete or as deep as the plan asks.
+# Judged labels, descending, as runs of equal ones; complete or as deep as the plan asks. No run is empty.
 cdef struct Ideal:
     Py_ssize_t n_runs
     double *level
@@ -113,7 +113,7 @@ cdef struct GainRule:
     const double *labels  # table: ascending
     const double *gains
     Py_ssize_t n
-    bint monotone  # does not decrease with the label, and label 0 has the gain 0
+    bint monotone  # under the floor, it does not decrease with the label, and label 0 has the gain 0
     bint zero_counts  # label 0 has a gain other than 0
 
 cdef enum Shape:
@@ -233,7 +233,7 @@ cdef struct Task:
     bint needs_r_depth
     double r_multiple  # then the ranking is as deep as this multiple of R, rounded up from a tenth on
     bint needs_positive
-    bint rises  # no measure falls with a further hit, and none rises with the ideal and R
+    bint rises  # no measure falls with a further hit, and none rises with the ideal and R (RISING, FALLING)
     bint slow  # some walk takes time that grows with the square of a tie block
     double max_label  # infinity: unchecked
     int64_t depth  # of the ranking
@@ -248,7 +248,7 @@ cdef struct Task:
     Py_ssize_t width  # numbers that are written for a list
     const Column *columns
 
-# Complete runs of the judged labels of many lists, made once for many calls: list i has runs first[i] .. first[i+1]-1.
+# Complete runs of the judged labels of many lists, made once for many calls: list i has runs first[i] .. first[i+1]-1. None is empty.
 cdef struct LabelRuns:
     const int64_t *first
     const double *level

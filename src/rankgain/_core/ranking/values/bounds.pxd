@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 
 from ..types cimport *
 from ..hits.labels cimport fault, sparse_entries
-from .ideal cimport count_in_runs
+from .ideal cimport add_run, count_in_runs
 from ..hits.sort cimport descending32, descending64, sort_packed, sort_pairs
 from .finish cimport any_positive
 from ..watch cimport must_end
@@ -166,28 +166,29 @@ cdef inline void add_tops(const Ideal *judged, int64_t j, double top_label, int6
 
     counts_unjudged: these j were among the zeros before, so as many zeros go.
     """
-    cdef Py_ssize_t i, n = 0
-    cdef int64_t count
+    cdef Py_ssize_t i
+    cdef int64_t count, dropped
     cdef int64_t tops = j  # to be added to the first run
     cdef int64_t zeros_to_drop = j if counts_unjudged else 0
+    out.n_runs = 0
     if j > 0 and (judged.n_runs == 0 or judged.level[0] != top_label):
         # No judged label is the top label, so the added ones are a run of their own.
-        out.level[0] = top_label
-        out.count[0] = min(j, space)
-        space -= out.count[0]
-        n = 1
+        count = min(j, space)
+        if count > 0:
+            add_run(out, top_label, count)
+        space -= count
         tops = 0
     for i in range(judged.n_runs):
         count = judged.count[i] + tops
         tops = 0
         if judged.level[i] == 0.0:
-            count -= zeros_to_drop
-            zeros_to_drop = 0
-        out.level[n] = judged.level[i]
-        out.count[n] = min(count, space)
-        space -= out.count[n]
-        n += 1
-    out.n_runs = n
+            dropped = min(count, zeros_to_drop)
+            count -= dropped
+            zeros_to_drop -= dropped
+        count = min(count, space)
+        if count > 0:
+            add_run(out, judged.level[i], count)
+        space -= count
 
 
 cdef inline void add_entries(Entries *entries, const int64_t *extra, Py_ssize_t n_extra, double top_label) noexcept nogil:
