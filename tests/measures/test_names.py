@@ -164,6 +164,8 @@ FOREIGN = {
     "mean_reciprocal_rank": "RR",
     "HR@10": "HitRate@10",
     "r_precision": "RPrec",
+    "P @ R": "RPrec",
+    "nDCG @ 10": "nDCG@10",
     " nDCG ( gain = exp2 ) @ 10 ": "nDCG(gain=exp2)@10",
     "AP(empty=NaN)": "AP(empty=nan)",
     "AP(rel=2.0)": "AP(rel=2)",
