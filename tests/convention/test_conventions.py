@@ -165,7 +165,7 @@ def test_unknown_words_raise_with_the_nearest_known_one() -> None:
         get_convention(3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="name"):
         Convention("")
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match=r"unknown convention 'ligthgbm'; did you mean 'lightgbm'"):
         conventions["ligthgbm"]
 
 

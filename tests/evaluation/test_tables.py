@@ -47,6 +47,21 @@ def test_evaluations_sorted_turned_and_renamed(runs):
         runs.to_latex(precision=-1)
 
 
+def test_a_name_that_no_system_has_is_an_error_that_lists_the_systems(runs):
+    first = next(iter(runs))
+    with pytest.raises(KeyError) as caught:
+        runs["ndcg_cut_10"]
+    words = str(caught.value.args[0])
+    assert words.startswith("there is no system 'ndcg_cut_10'; there are ")
+    assert words.endswith(f". The mean of a measure is evaluations[{first!r}]['ndcg_cut_10']")
+    with pytest.raises(KeyError, match=r"there is no system 'none'; there are [^.]*$"):
+        runs["none"]
+    with pytest.raises(KeyError, match=r"there is no system 3; there are "):
+        runs[3]
+    assert "none" not in runs
+    assert runs.get("none") is None
+
+
 def test_evaluations_as_data(runs, tmp_path):
     assert runs.to_dict()["=1+1"]["nDCG@10"] == TABLE[:, 1].mean()
     lines = runs.to_csv().splitlines()

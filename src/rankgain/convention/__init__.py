@@ -347,6 +347,8 @@ class _Conventions(Mapping[str, Convention]):
 
     def __getitem__(self, name: str) -> Convention:
         if name not in self._built:
+            if name not in list(self):
+                raise KeyError(f"unknown convention {suggest(name, self)}")
             entry = _RANKGAIN if name == "rankgain" else self._entries()[name]
             self._built[name] = Convention(name, **entry)
         return self._built[name]

@@ -11,7 +11,7 @@ import numpy as np
 from ..engine.notices import named_in_warnings, warn
 from ..inputs.axes import find_categories
 from ..inputs.lists import reword_error
-from ..inputs.printable import count_of, describe, escape_surrogates, printable
+from ..inputs.printable import count_of, describe, escape_surrogates, list_names, printable
 from ..measures.measure import is_smaller_better
 from ..text import (
     TextTable,
@@ -63,7 +63,21 @@ class Evaluations(Mapping[str, Evaluation]):
             join_directions(self._items)  # an error if they disagree
 
     def __getitem__(self, name: str) -> Evaluation:
-        return self._items[name]
+        try:
+            return self._items[name]
+        except KeyError:
+            raise KeyError(self._describe_missing(name)) from None
+
+    def _describe_missing(self, name: str) -> str:
+        """The error for a name that no system has, which may be that of a measure."""
+        words = f"there is no system {describe(name)}"
+        if not self._items:
+            return words
+        words = f"{words}; there are {list_names(self._items)}"
+        first, evaluation = next(iter(self._items.items()))
+        if name in evaluation:
+            words = f"{words}. The mean of a measure is evaluations[{first!r}][{name!r}]"
+        return words
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
