@@ -94,6 +94,66 @@ def test_errors_of_scores(
     assert words in capsys.readouterr().err
 
 
+# Commands with several measures in one text, and the end of the error.
+BOTH = "give one {0} for each measure: {0} nDCG@10 {0} 'AP(rel=2)'"
+SEVERAL = {
+    "a comma": (["evaluate", QRELS, RUN_A, "-m", "nDCG@10,AP(rel=2)"], BOTH.format("-m")),
+    "a semicolon": (["evaluate", QRELS, RUN_A, "-m", "nDCG@10; AP(rel=2)"], BOTH.format("-m")),
+    "a blank": (["compare", QRELS, RUN_A, RUN_B, "-m", "nDCG@10 AP(rel=2)"], BOTH.format("-m")),
+    "a list": (["table", QRELS, "-m", "['nDCG@10', 'AP(rel=2)']"], BOTH.format("-m")),
+    "a gate of a comparison": (
+        ["compare", QRELS, RUN_A, RUN_B, "-m", "AP", "--baseline", "run-a.txt", "--fail-if-worse",
+         "nDCG@10,AP(rel=2)"],
+        BOTH.format("--fail-if-worse"),
+    ),
+    "a threshold": (
+        ["evaluate", QRELS, RUN_A, "--fail-under", "nDCG@10,AP=0.3"],
+        "for each measure: --fail-under nDCG@10=0.3 --fail-under AP=0.3",
+    ),
+    "one measure": (
+        ["reconcile", QRELS, RUN_A, "trec", "beir", "-m", "nDCG@10,AP"],
+        "give one measure, and run the command for each of nDCG@10, AP",
+    ),
+    "after the files": (
+        ["evaluate", QRELS, RUN_A, "-m", "nDCG@10", "AP"],
+        "unrecognized arguments: AP; give one -m for each measure: -m AP (see rankgain evaluate "
+        "--help)",
+    ),
+    "a run after an option": (
+        ["evaluate", QRELS, RUN_A, "-m", "nDCG@10", RUN_B],
+        f"unrecognized arguments: {RUN_B} (see rankgain evaluate --help)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "words"), SEVERAL.values(), ids=SEVERAL)
+def test_several_measures_in_one_text(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 1
+    assert capsys.readouterr().err.endswith(f"{words}\n")
+
+
+def test_a_measure_before_the_files_is_not_taken_for_a_missing_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["evaluate", "-m", "nDCG@10", "AP", QRELS, RUN_A]) == 2
+    hint = "if it is a measure, give it an -m of its own: -m AP"
+    assert capsys.readouterr().err == f"rankgain: AP: No such file or directory; {hint}\n"
+    assert main(["evaluate", "-m", "nDCG@10", "qrels.txt", RUN_A]) == 2
+    assert capsys.readouterr().err == "rankgain: qrels.txt: No such file or directory\n"
+
+
+def test_measures_of_a_table_of_scores_are_options_of_their_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("model,task,f1,ms\na,1,.5,1\nb,1,.4,2\n")
+    assert main(["compare", str(path), "-m", "f1,ms"]) == 1
+    assert "measures: f1, ms; give one -m for each measure\n" in capsys.readouterr().err
+
+
 def test_columns_with_blanks_stay_quoted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

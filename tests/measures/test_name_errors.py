@@ -34,6 +34,9 @@ ERRORS = {
         r"pass several measures as a list: \['P\(rel=2\)@5', 'nDCG\(gain=exp2,rel=2\)@3'\]"
     ),
     "map,ndcg_cut": r"pass several measures as a list: \['map', 'ndcg_cut'\]",
+    "nDCG@10; AP(rel=2)@5": r"pass several measures as a list: \['nDCG@10', 'AP\(rel=2\)@5'\]",
+    "nDCG@10 AP": r"pass several measures as a list: \['nDCG@10', 'AP'\]",
+    "['nDCG@10', 'AP']": r"pass several measures as a list: \['nDCG@10', 'AP'\]",
     "nDCG@10,nothing": r"invalid cutoff 'nothing'",
     "ndcg_cut_0": r"invalid cutoff '0': expected",
     "P.5,x": r"invalid cutoff 'x': expected",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .output import UsageError, forget_output, name_options, safe_output
+from .output import UsageError, forget_output, is_measure, name_options, safe_output
 
 BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
 
@@ -89,5 +89,9 @@ def _fail(error: Exception, status: int, flags: Sequence[str]) -> int:
         words = error.strerror  # without "[Errno 2]"
         if error.filename is not None:
             words = f"{error.filename or repr('')}: {words}"
+            # In `-m nDCG@10 AP qrels.txt run.txt`, AP is read as a file.
+            is_missing = isinstance(error, FileNotFoundError) and "--measure" in flags
+            if is_missing and is_measure(str(error.filename)):
+                words += f"; if it is a measure, give it an -m of its own: -m {error.filename}"
     print(f"rankgain: {printable(words)}", file=sys.stderr)
     return status

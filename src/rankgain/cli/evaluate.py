@@ -22,7 +22,7 @@ from ..evaluation.tables.frame import evaluate_frame
 from ..inputs.files import expand_paths, names_of_paths, refuse_repeated_keys, write_atomically
 from ..inputs.printable import count_of, describe, find_kind, printable
 from ..inputs.tables.source import TABLES, is_table_path
-from ..measures.measure import parse_measure, read_measures
+from ..measures.measure import parse_measure, parse_measures, read_measures
 from ..output.text.changes import format_changes
 from ..output.text.formats import FORMATS, SUFFIXES, format_all
 from ..text import markdown_text
@@ -191,6 +191,12 @@ def check_options(
     options: argparse.Namespace, gate_measures: Sequence[str], inputs: Sequence[str]
 ) -> CallOptions:
     """The arguments of an evaluation, checked before a file is read; inputs: the files."""
+    options_of_measures = {"-m": options.measure}
+    options_of_measures["--fail-if-worse"] = getattr(options, "fail_if_worse", [])
+    for option, names in options_of_measures.items():
+        with usage_errors(option=option):
+            for name in names:
+                parse_measures(name)
     with usage_errors():
         rules = get_convention(options.convention)
         if getattr(options, "judged_only", False):
@@ -309,7 +315,8 @@ def _read_floor(text: str) -> tuple[str, float]:
         if text.replace(".", "", 1).isdigit():  # a number: the measure is missing, not the value
             example = f"nDCG@10={text}"
         raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {example}")
-    with usage_errors(f"--fail-under {text}: expected NAME=VALUE; "):
+    place = f"--fail-under {text}: expected NAME=VALUE; "
+    with usage_errors(place, "--fail-under", f"={number}"):
         parse_measure(name)
         floor = float(number)
     if math.isnan(floor):
@@ -472,7 +479,10 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
     first = next(iter(evaluations.values()))
     for name in [*options.measure, *options.fail_if_worse]:
         if name not in first:
-            raise UsageError(f"{describe(name)} is not among the measures: {', '.join(first)}")
+            hint = "; give one -m for each measure" if "," in name else ""
+            raise UsageError(
+                f"{describe(name)} is not among the measures: {', '.join(first)}{hint}"
+            )
     # Without -m all measures are compared, and so are those of gates; with -m gates add theirs.
     for name in options.fail_if_worse:
         if options.measure and name not in options.measure:

@@ -1,8 +1,10 @@
 """Errors of usage, and standard output: closed, full, or in an encoding without some letters."""
 
+import ast
 import io
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -93,10 +95,41 @@ def name_options(message: str, flags: Sequence[str]) -> str:
     return ARGUMENTS.sub(as_option, message)
 
 
+# What an error about several measures in one text advises to write in Python.
+SEVERAL_MEASURES = re.compile(r"pass several measures as a list: (\[.*\])$")
+
+
+def repeat_option(message: str, option: str, end: str = "") -> str:
+    """A message with an option for each measure in place of a list of measures.
+
+    option: "" if the command takes one measure; end: of each value, such as "=0.3".
+    """
+
+    def as_options(match: re.Match[str]) -> str:
+        names = ast.literal_eval(match[1])
+        if not option:
+            return f"give one measure, and run the command for each of {', '.join(names)}"
+        words = [f"{option} {shlex.quote(name + end)}" for name in names]
+        return f"give one {option} for each measure: {' '.join(words)}"
+
+    return SEVERAL_MEASURES.sub(as_options, message)
+
+
+def is_measure(text: str) -> bool:
+    """Whether a text is the name of a measure."""
+    from ..measures.measure import parse_measures  # only when needed
+
+    try:
+        parse_measures(text)
+    except ValueError:
+        return False
+    return True
+
+
 @contextmanager
-def usage_errors(place: str = "") -> Iterator[None]:
-    """Raise errors of arguments as errors of usage."""
+def usage_errors(place: str = "", option: str = "", end: str = "") -> Iterator[None]:
+    """Raise errors of arguments as errors of usage; option, end: as in `repeat_option`."""
     try:
         yield
     except (ValueError, TypeError) as error:
-        raise UsageError(f"{place}{error}") from None
+        raise UsageError(f"{place}{repeat_option(str(error), option, end)}") from None

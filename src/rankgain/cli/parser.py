@@ -13,7 +13,7 @@ from ..analysis.comparison import CORRECTIONS, TESTS
 from ..convention.options import TIES
 from ..inputs.tables.repeats import POLICIES as TABLE_POLICIES
 from ..output.text.formats import FORMATS
-from .output import UsageError
+from .output import UsageError, is_measure
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -80,10 +80,6 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the error."""
-        # trec_eval prints the values of queries with -q.
-        unknown, _, arguments = message.partition("unrecognized arguments: ")
-        if not unknown and "-q" in arguments.split():
-            message += "; values of each query are --per-query, and rankgain trec_eval has -q"
         raise UsageError(f"{message} (see {self.prog} --help)")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
@@ -120,7 +116,21 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         command.set_defaults(command=name, flags=flags)
         define(_recording(command.add_argument, flags))
     commands.add_parser("trec_eval", help="drop-in replacement for trec_eval 10")
-    return parser.parse_args(arguments)
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        _refuse_unknown(unknown, options)
+    return options
+
+
+def _refuse_unknown(unknown: Sequence[str], options: argparse.Namespace) -> NoReturn:
+    """Refuse arguments that a command does not have, with what probably was meant."""
+    message = f"unrecognized arguments: {' '.join(unknown)}"
+    # trec_eval prints the values of queries with -q.
+    if "-q" in unknown:
+        message += "; values of each query are --per-query, and rankgain trec_eval has -q"
+    elif isinstance(getattr(options, "measure", None), list) and is_measure(unknown[0]):
+        message += f"; give one -m for each measure: -m {unknown[0]}"
+    raise UsageError(f"{message} (see rankgain {options.command} --help)")
 
 
 def _recording(add: Add, flags: list[str]) -> Add:
@@ -159,7 +169,7 @@ def _runs(add: Add, formats: Sequence[str]) -> None:
 
 def _answer(add: Add, formats: Sequence[str]) -> None:
     """Add the arguments for measures and output."""
-    measures = "such as nDCG@10 or ndcg_cut.5,10; repeatable"
+    measures = "such as nDCG@10, or ndcg_cut.5,10 for two cutoffs; one -m for each measure"
     add("-m", "--measure", metavar="NAME", action="append", default=[], help=measures)
     add("--format", choices=formats, help="default: by the suffix of --output, otherwise table")
     add("--output", metavar="FILE", help="write to this file instead of standard output")

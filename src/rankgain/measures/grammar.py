@@ -93,15 +93,32 @@ def parse_name(text: str, spellings: Mapping[str, Spelling]) -> Iterator[ParsedN
 
 
 def _refuse_several(text: str, spellings: Mapping[str, Spelling]) -> None:
-    """Refuse several names in one text: another name after a comma, as in "nDCG@3, AP"."""
-    if "," not in text or text.count("(") != text.count(")"):
+    """Refuse several names in one text: another name after a separator, as in "nDCG@3, AP"."""
+    if text.count("(") != text.count(")"):
         return
-    # Commas inside parentheses separate parameters.
-    pieces = [piece.strip() for piece in re.split(r",(?![^(]*\))", text)]
-    for piece in pieces[1:]:
-        name = re.split("[@(]", piece)[0].strip()
-        if name.lower() in spellings:
-            raise ValueError(f"pass several measures as a list: {pieces}")
+    # A list that was written as text.
+    inner = text
+    if text.startswith("[") and text.endswith("]"):
+        inner = text[1:-1]
+    pieces = _split_outside_parentheses(inner, ",;")
+    if len(pieces) == 1 and "@" in text:
+        # Blanks separate names only if each piece is one: "nDCG@3 AP", but not "nDCG @ 3".
+        words = _split_outside_parentheses(inner, r"\s")
+        if all(_base_name(word) in spellings for word in words):
+            pieces = words
+    if any(_base_name(piece) in spellings for piece in pieces[1:]):
+        raise ValueError(f"pass several measures as a list: {pieces}")
+
+
+def _split_outside_parentheses(text: str, separators: str) -> list[str]:
+    """The pieces between separators: inside parentheses they separate parameters."""
+    pieces = re.split(rf"[{separators}](?![^(]*\))", text)
+    return [piece.strip(" '\"") for piece in pieces]
+
+
+def _base_name(text: str) -> str:
+    """The name before a cutoff and parameters, in lower case."""
+    return re.split("[@(]", text)[0].strip().lower()
 
 
 def _split_suffix(text: str) -> tuple[str, Params]:
