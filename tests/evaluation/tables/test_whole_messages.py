@@ -148,8 +148,10 @@ def objects(**changes: list[Any]) -> Any:
     return pandas.DataFrame({**COLUMNS, **columns})
 
 
-def typed(**changes: list[Any]) -> Any:
-    return polars.DataFrame({**COLUMNS, **changes})
+def typed(**changes: list[Any] | None) -> Any:
+    """A function that makes a frame of polars, whose threads would be lost in a later fork."""
+    columns = {**COLUMNS, **changes}
+    return partial(polars.DataFrame, {name: columns[name] for name in columns if columns[name]})
 
 
 FRAMES: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
@@ -185,10 +187,10 @@ FRAMES: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (typed(), {"query": ["query", None]}, TypeError,
      "query must hold names of columns, not None: ['query', None]"),
     (typed(), {"query": []}, TypeError, "query must be the name of a column, not []"),
-    (typed().drop("label"), {}, ValueError,
+    (typed(label=None), {}, ValueError,
      "@: no label column found (looked for label, relevance, rel, ...). Columns: query, doc, "
      "score; pass label=..."),
-    (typed().rename({"score": "position"}), {}, ValueError,
+    (typed(score=None, position=[4, 3, 2, 1]), {}, ValueError,
      "@: no score column found (looked for score, ...). Columns: query, doc, label, position; pass "
      "score=, or rank='position' if the smallest rank is the best"),
     (pandas.DataFrame([[1, 2]], columns=[3, 4]), {}, ValueError,
@@ -205,6 +207,8 @@ FRAMES: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
 
 @pytest.mark.parametrize(("frame", "options", "kind", "message"), FRAMES)
 def test_frames(frame: Any, options: Any, kind: type[Exception], message: str) -> None:
+    if callable(frame):
+        frame = frame()
     check(partial(rg.evaluate_frame, frame, "RR", **options), kind, message)
 
 
