@@ -204,3 +204,14 @@ def test_other_types_are_refused_with_the_function_that_takes_them() -> None:
             merge(parts)  # type: ignore[operator]
     with pytest.raises(ValueError, match="there are no parts to merge"):
         rg.Evaluations.merge([])
+
+
+def test_an_unknown_option_names_the_function_that_was_called() -> None:
+    qrels, run = {"q": {"a": 1}}, {"q": ["a"]}
+    message = r"^evaluate_runs\(\) got an unexpected keyword argument "
+    with pytest.raises(TypeError, match=f"{message}'bound'; did you mean bounds="):
+        rg.evaluate_runs(qrels, {"s": run}, "AP", bound="ties")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=f"{message}'queries'$"):
+        rg.evaluate_runs(qrels, {"s": run}, "AP", queries="common")  # type: ignore[call-arg]
+    for options in ({"exclude": None}, {"documents": None}, {"judged_only": True}, {"threads": 1}):
+        assert rg.evaluate_runs(qrels, {"s": run}, "AP", **options)["s"]["AP"] == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypedDict
 
 import numpy as np
@@ -110,10 +110,7 @@ def read_call(
     arrays: other arguments of the function, which an error may suggest.
     """
     arguments = kind.__annotations__
-    for name in options:
-        if name not in arguments:
-            hint = _hint_for_argument(name, options[name], function, (*arguments, *arrays))
-            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
+    refuse_unknown_options(options, function, arguments, arrays)
     settings = {name: options.get(name, UNSET) for name in SETTINGS if name in arguments}
     rules = options.get("convention", UNSET)
     if rules is UNSET:
@@ -123,6 +120,19 @@ def read_call(
         if name in options:
             call = call._replace(**{name: options[name]})
     return call
+
+
+def refuse_unknown_options(
+    options: Mapping[str, Any],
+    function: str,
+    arguments: Collection[str],
+    arrays: Sequence[str] = (),
+) -> None:
+    """Refuse options that are not among the arguments of a function."""
+    for name in options:
+        if name not in arguments:
+            hint = _hint_for_argument(name, options[name], function, (*arguments, *arrays))
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
 
 
 def _hint_for_argument(name: str, value: object, function: str, arguments: Sequence[str]) -> str:

@@ -36,6 +36,7 @@ from .one_pass import (
     find_changes,
     key_of_call,
     read_call,
+    refuse_unknown_options,
 )
 
 if TYPE_CHECKING:
@@ -255,6 +256,7 @@ def evaluate_runs(
     dense  0.0000
     1 query (convention trec)
     """
+    refuse_unknown_options(options, "evaluate_runs", RunOptions.__annotations__)
     by_name = runs_by_name(runs, run)
     refuse_same_names(by_name, "runs")
     qrels = as_qrels(qrels, by_name.values())
