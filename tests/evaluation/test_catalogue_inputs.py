@@ -166,6 +166,11 @@ def test_three_items_of_one_category() -> None:
     np.testing.assert_allclose(result[:4], [0.5, 0.0, 1.0, 0.6])
 
 
+@pytest.mark.parametrize("categories", [{1: "a", 2: ["a", "b"]}, {1: ["a", "b"], 2: "a"}])
+def test_some_items_have_several_categories(categories: dict[int, Any]) -> None:
+    assert rg.evaluate_catalogue([[1, 2]], "ILD", k=2, categories=categories)["ILD"] == 0.5
+
+
 def test_numbers_are_whole_where_products_are_beyond_64_bits() -> None:
     size, lists = 10**13, np.arange(2_000_000)[:, np.newaxis] % 3
     result = rg.evaluate_catalogue(lists, "Gini@1", catalogue=size)

@@ -1,5 +1,6 @@
 """Scores made a block of users at a time give the bits of all scores at once."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -102,6 +103,20 @@ def test_bad_scores() -> None:
     refused(lambda users: scores, "batch must be an int of at least 1, not 0", batch=0)
     refused(lambda users: scores, r"users\[1\] is 2, but relevant has 2 users", users=[0, 2])
     refused(lambda users: scores, r"users\[1\] is 0 a second time", users=[0, 0])
+
+
+@pytest.mark.parametrize("empty", [0.25, "skip", 1.0])
+@pytest.mark.parametrize("undefined", list(itertools.product([True, False], repeat=3)))
+def test_blocks_with_and_without_undefined_users(undefined: tuple[bool, ...], empty: Any) -> None:
+    scores = np.array([[0.5, 1.0]] * 3)
+    relevant = [[] if is_undefined else [0] for is_undefined in undefined]
+    whole, blocks = (
+        rg.evaluate_scores(lambda users: scores[users], relevant, "nDCG", empty=empty, batch=batch)
+        for batch in (3, 1)
+    )
+    assert blocks.counts == whole.counts
+    assert repr(blocks.means) == repr(whole.means)
+    assert blocks.per_query["nDCG"].tobytes() == whole.per_query["nDCG"].tobytes()
 
 
 def test_no_users_and_no_items() -> None:
