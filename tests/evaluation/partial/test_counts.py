@@ -139,6 +139,10 @@ BAD = {
     "retrieved unknown": (changed(1, retrieved=None), "row 2.*: retrieved must be .*, not null"),
     "overlapping blocks": (changed(3, equal=2), "row [34].*: .* contradict the counts of another"),
     "one place for two": (changed(2, above=0), "row [34].*: 0 above and 1 equal contradict"),
+    "in no order of ranks": (
+        [("q", "a", 1, 5, 1, 9, True), ("q", "b", 1, 0, 2, 9, True), ("q", "c", 1, 1, 1, 9, True)],
+        "row 3.*: 1 above and 1 equal contradict",
+    ),
     "no rows": ([], "the list has no rows|no rows"),
     "another column": ([{"query": 1}], r"no column 'label' \(label=\)\. Columns: query"),
 }

@@ -321,6 +321,15 @@ def call(**changes: Any) -> str:
     return rg.sql(options.pop("measures", "AP"), **options)
 
 
+@pytest.mark.parametrize("other", OTHERS)
+def test_the_order_of_measures_does_not_change_a_query(other: str) -> None:
+    text = call(measures=[other], ties="id")
+    assert text != call(ties="id")
+    assert (
+        call(measures=["AP", other], ties="id") == text == call(measures=[other, "AP"], ties="id")
+    )
+
+
 @pytest.mark.parametrize(("changes", "words"), [
     ({"dialect": "postgresql"}, "unknown dialect 'postgresql'; did you mean 'postgres'"),
     ({"dialect": "mysql"}, "unknown dialect 'mysql'; did you mean .*bigquery, clickhouse"),
