@@ -120,6 +120,12 @@ def test_the_tie_report_counts_lists_and_documents() -> None:
     assert narrow.tie_report().tied_documents == 2
     with pytest.raises(ValueError, match="bounds"):
         rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP").tie_report()
+    shape = 60, 10_000
+    excluded = np.random.default_rng(1).random(shape) < 0.1
+    ties = rg.evaluate_arrays(
+        np.ones(shape), np.ones(shape), "RR", exclude=excluded, bounds="ties"
+    ).tie_report()
+    assert ties.documents == ties.tied_documents == 600_000 - excluded.sum()
 
 
 # ---- refusals, exports

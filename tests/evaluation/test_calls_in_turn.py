@@ -1,5 +1,6 @@
 """A call leaves nothing behind: f(a), f(b), f(a) for every function, also after an error."""
 
+import itertools
 import json
 from collections.abc import Callable
 from contextlib import suppress
@@ -203,6 +204,30 @@ OBJECTS: dict[str, tuple[Any, Any, Any, Any]] = {
         values_of_ranks,
     ),
 }
+
+
+@pytest.mark.parametrize("conventions", list(itertools.permutations(["trec_eval", "rankgain"])))
+def test_qrels_serve_conventions_in_turn(conventions: tuple[str, ...]) -> None:
+    labels, run = {"q": {"a": 1.5, "b": 2.75, "c": 0.5}}, {"q": {"a": 3.0, "b": 1.0, "c": 2.0}}
+    qrels = rg.Qrels(labels)
+    for convention in conventions:
+        expected = rg.evaluate(labels, run, "nDCG", convention=convention)
+        assert rg.evaluate(qrels, run, "nDCG", convention=convention) == expected
+
+
+@pytest.mark.parametrize("convention", rg.conventions)
+@pytest.mark.parametrize("cutoffs", [[None, 3], [3, None]])
+def test_cutoffs_and_none_in_one_call(convention: str, cutoffs: list[int | None]) -> None:
+    lists: Any = [[0, 1, 0, 1], [0, 0, 0, 1]], [[2.0, 1, 2, 1], [2, 2, 2, 2]]
+    for function in (rg.reciprocal_rank, rg.hit_rate, rg.recall):
+        options: Any = {"convention": convention}
+        try:
+            function(*lists, **options)
+        except ValueError:  # its ties are broken by ids
+            options["ids"] = [list("abcd")] * 2
+        together = function(*lists, k=cutoffs, **options)
+        for column, k in zip(together.T, cutoffs, strict=True):
+            assert column.tolist() == function(*lists, k=k, **options).tolist()
 
 
 @pytest.mark.parametrize("name", OBJECTS)
