@@ -64,6 +64,13 @@ def test_kappa(seed: int, weights: Any) -> None:
     assert result.kappa == pytest.approx(expected, abs=1e-12)
 
 
+def test_queries_without_a_common_document_are_not_drawn() -> None:
+    model, people = draw(1, queries=30)
+    alone = {"p": {"x": 1}, **model}, {"p": {"y": 1}, **people}
+    assert rg.agreement(*alone) == rg.agreement(model, people)
+    assert rg.agreement(*alone).queries == 30
+
+
 @pytest.mark.parametrize("weights", [None, "quadratic"])
 def test_the_interval_draws_queries(weights: Any) -> None:
     model, people = draw(1, queries=30)

@@ -86,6 +86,12 @@ def test_rbo_of_the_published_example() -> None:
     assert rg.correlate("CGNA", "NHMACFL", "rbo", p=0.9) == result
 
 
+def test_tied_ids_of_rbo_enter_together() -> None:
+    # Of 2 |A & B| / (|A| + |B|) at the depths 1 to 3: 0, 1/2 and 1.
+    result = rg.correlate({"a": 2, "b": 2, "c": 1}, {"c": 3, "a": 2, "b": 1}, "rbo", p=0.9)
+    assert result.value == pytest.approx(0.1 * (0.9 * 0.5 + 0.81) + 0.9**3)
+
+
 @pytest.mark.parametrize("p", [0.5, 0.9])
 def test_bounds_of_rbo_are_reached_by_continuations_and_never_left(p: float) -> None:
     random = np.random.default_rng(3)

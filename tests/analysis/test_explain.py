@@ -57,6 +57,17 @@ def test_a_long_list_prints_its_top():
     assert len(explanation.rows()) == 3000
 
 
+def test_a_parameter_in_the_name_comes_before_an_option() -> None:
+    named = rg.explain([3, 1], [1, 2], "nDCG(gain=exp2)")
+    assert rg.explain([3, 1], [1, 2], "nDCG(gain=exp2)", gain="linear").ndcg == named.ndcg
+    assert rg.explain([3, 1], [1, 2], "nDCG", gain="linear").ndcg != named.ndcg
+
+
+def test_extreme_orders_of_a_block_below_another_document() -> None:
+    for ties, documents in (("best", [3, 2, 1, 0]), ("worst", [3, 0, 1, 2])):
+        assert list(rg.explain([0, 1, 2, 0], [1, 1, 1, 9], ties=ties).ranking.document) == documents
+
+
 @pytest.mark.parametrize(("args", "kwargs", "words"), [
     (([[1, 0]], [[1, 2]]), {}, "one list"),
     (([1, 0], [1, 2]), {"k": [1, 2]}, "one cutoff"),

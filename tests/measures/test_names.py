@@ -366,6 +366,9 @@ def test_labels_above_max_rel_are_clipped_with_a_warning() -> None:
     lower = {"q": {document: min(label, 2) for document, label in QRELS["q"].items()}}
     assert rg.evaluate(lower, RUN, "NERR8(max_rel=2)@5").means == clipped.means
     rg.evaluate(QRELS, RUN, ["NERR8(max_rel=3)@5", "Q@5"])
+    for limits in ((2, 3), (3, 2)):
+        with pytest.warns(rg.RankgainWarning, match="above max_rel=2"):
+            rg.evaluate(QRELS, RUN, [f"NERR8(max_rel={limit})@5" for limit in limits])
 
 
 @pytest.mark.parametrize("kind", ["ties", "unjudged"])

@@ -201,6 +201,15 @@ def test_interpolated_precision_of_real_lists_never_rises() -> None:
     assert list(ax.lines[0].get_ydata()[[0, 5, 10]]) == [1, 2 / 3, 0.5]
 
 
+def test_levels_of_recall_are_sorted_with_their_precisions() -> None:
+    qrels, run = {"q": {"a": 1, "b": 1}}, {"q": {"a": 3.0, "x": 2.0, "b": 1.0}}
+    lines = [
+        plot.precision_recall(rg.evaluate(qrels, run, names)).lines[0].get_xydata().tolist()
+        for names in (["IPrec@0", "IPrec@1"], ["IPrec@1", "IPrec@0"])
+    ]
+    assert lines[0] == lines[1]
+
+
 def test_only_some_of_many_curves_are_coloured() -> None:
     result = made(30, 20)
     ax = plot.by_cutoff(result, highlight=["run-3", "run-4"])

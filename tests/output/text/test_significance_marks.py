@@ -100,3 +100,19 @@ def test_lines_of_json_have_null_for_what_json_lacks():
     lines = format_all({"run": evaluation}, "jsonl", per_query=True).splitlines()
     assert [json.loads(line)["AP"] for line in lines] == [1.0, None, None, None]
     assert [json.loads(line)["query"] for line in lines] == list("abcd")
+
+
+@pytest.mark.parametrize(("means", "second"), [
+    ([0.9, 0.9, 0.5, 0.1], "0.5000"),
+    ([0.1, 0.5, 0.9, 0.5], "0.5000"),
+    ([0.9, 0.9, 0.9, 0.9], None),
+])  # fmt: skip
+def test_the_second_best_mean_is_underlined(means: list[float], second: str | None) -> None:
+    evaluations = {
+        f"run {place}": rg.Evaluation({"AP": mean}, {"AP": [mean]}, ["q"])
+        for place, mean in enumerate(means)
+    }
+    text = rg.Evaluations(evaluations).to_latex(second=True) or ""
+    underlined = set(re.findall(r"\\underline\{([0-9.]+)\}", text))
+    assert underlined == ({second} if second else set())
+    assert text.count(r"\textbf{0.9000}") == means.count(0.9)
