@@ -211,6 +211,18 @@ def test_reconcile_prints_what_the_function_finds(capsys):
     assert capsys.readouterr().out == f"{expected}\n"
 
 
+def test_reconcile_reads_qrels_as_the_options_say(capsys, tmp_path):
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("q 0 a 3\nq 0 b 1\nq 0 b 2\n")
+    run.write_text("q 0 b 1 2 t\nq 0 a 2 1 t\n")
+    command = ["reconcile", str(qrels), str(run), "trec", "lightgbm", "-m", "nDCG@10"]
+    for policy in ("first", "last", "best"):
+        assert main([*command, "--duplicates", policy]) == 0
+        judged = rg.Qrels(qrels, duplicates=policy)
+        expected = rg.reconcile_runs(judged, run, "trec", "lightgbm", measure="nDCG@10")
+        assert capsys.readouterr().out == f"{expected}\n"
+
+
 def test_conventions(capsys):
     assert main(["conventions"]) == 0
     listed = capsys.readouterr().out

@@ -27,6 +27,11 @@ def test_rows_are_those_of_the_library(capsys, tmp_path):
     result = json.loads(capsys.readouterr().out)["comparison"]
     assert result["rows"][0]["p"] == runs.compare(resamples=99, seed=4).rows[0].p
     assert (result["correction"], result["level"]) == (None, 0.9)
+    tables = []
+    for seed in ([], ["--seed", "0"]):
+        assert main([*COMPARE, *seed]) == 0
+        tables.append(capsys.readouterr().out)
+    assert tables[0] == tables[1]
 
 
 @pytest.mark.parametrize(("suffix", "start"), [

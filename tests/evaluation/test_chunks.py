@@ -193,8 +193,11 @@ def test_a_merge_counts_searches_only_if_all_parts_do() -> None:
 ], ids=["separator", "mapping", "function", "lambda"])  # fmt: skip
 def test_runs_from_pickles_keep_their_chunks(documents: Any, duplicates: Any) -> None:
     """Chunks of equal scores are ordered by their own ids, in the order of each convention."""
-    chunks = {"q": {"b#1": 1.0, "a#1": 1.0, "a#2": 2.0, "c#9": 1.0}}
-    judged = {"q": {"b": 1}}
+    chunks = {
+        "q": {"b#1": 1.0, "a#1": 1.0, "a#2": 2.0, "c#9": 1.0},
+        "r": {"other": 2.0, "c#9": 1.0},
+    }
+    judged = {"q": {"b": 1}, "r": {"c": 1}}
     run = rg.Run(chunks, documents=documents, duplicates=duplicates)
     for again in (pickle.loads(pickle.dumps(run)), copy.deepcopy(run), rg.Run(run)):
         assert again == run

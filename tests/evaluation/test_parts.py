@@ -129,6 +129,13 @@ def test_wrong_names_are_refused(name: str, error: str) -> None:
         rg.evaluate({"q": {"a": {"1": 1}}}, {"q": ["a"]}, name)
 
 
+@pytest.mark.parametrize("labels", list(itertools.permutations([-2, -1, 0, 1], 2)))
+def test_the_label_of_a_document_is_the_largest_of_its_parts(labels: tuple[int, int]) -> None:
+    first, second = labels
+    qrels = rg.Qrels({"q": {"a": {"x": first, "y": second}, "b": {"x": second}, "c": {}}})
+    assert qrels["q"] == {"a": max(labels), "b": second, "c": 0}
+
+
 def test_bounds_are_refused() -> None:
     with pytest.raises(ValueError, match="StRecall is a measure of subtopics, so it has no bounds"):
         rg.evaluate({"q": {"a": {"1": 1}}}, {"q": ["a"]}, "StRecall@10", bounds="ties")

@@ -20,6 +20,7 @@ from rankgain.measures.measure import Measure, parse_measure, parse_measures
 CANONICAL = (
     "nDCG@10 nDCG(gain=exp2)@10 AP(rel=2)@100 RR@10 HitRate@5 HitRate(per=item)@10 P@5 R@100 "
     "F1@10 RPrec RBP(p=0.8) ERR@20 AUC DCG@10 IDCG@10 CG@10 nDCG AP P R nDCG(gain={1:1,2:3}) "
+    "nDCG(gain={1:0.12345678,2:1234567.5}) "
     "nDCG(empty=0)@5 nDCG(min_label=2)@10 AP(empty=nan) AP(empty=skip) AUC(empty=raise) "
     "F1(divisor=min,beta=0.5)@10 ERR(max_label=3)@20 DCG(discount=log,log_base=3)@10 "
     "DCG(gain={-1:-0.5,0:0,1:2.5},discount=reciprocal,ties=worst)@7 AP(judged_only=True)@10 Bpref "

@@ -103,6 +103,14 @@ def test_ranks_with_gaps() -> None:
     assert_twins(rg.evaluate_frame(frame, MEASURES, rank="rank", empty=0.0))
 
 
+def test_a_pickled_measure_may_be_cut_later() -> None:
+    restored = pickle.loads(pickle.dumps(OWN_P))
+    assert restored @ 3 == OWN_P @ 3
+    assert pickle.loads(pickle.dumps(OWN_P @ 5)) @ 3 == OWN_P @ 3
+    with pytest.raises(ValueError, match="cutoff"):
+        pickle.loads(pickle.dumps(OWN_RR)) @ 3
+
+
 def test_a_cutoff_may_be_deeper_than_the_list() -> None:
     seen = []
     measure = rg.measure("seen", lambda ranking, k: seen.append((ranking.n, k)) or 1, cutoff=True)

@@ -214,8 +214,8 @@ def test_a_read_that_belongs_to_a_class_is_not_that_of_an_open_file():
 def test_the_first_wrong_line_of_judgments_for_training_is_named(start, line, words, tmp_path):
     for name in ("judgments", "judgments.tsv"):
         path = tmp_path / name
-        path.write_text(f"{start}# a comment\n1 qid:1 # d\n{line}\n1 qid:3\n")
-        with pytest.raises(ValueError, match=f"^{re.escape(f'{path}, line 3: {words}')}$"):
+        path.write_text(f"{start}# a comment\n# b\n1 qid:1 # d\n{line}\n1 qid:3\n")
+        with pytest.raises(ValueError, match=f"^{re.escape(f'{path}, line 4: {words}')}$"):
             Qrels(path)
         with pytest.raises(ValueError, match=r"line 1: judgments .label, qid and document., where"):
             Run(path)
