@@ -288,3 +288,14 @@ def test_users_without_relevant_items_are_a_warning() -> None:
             lists, "Serendipity@1", baseline=baseline, relevant={"u": [1]}
         )
     assert result.per_query["Serendipity@1"].tolist() == [1.0, 0.0]
+
+
+def test_a_repeat_takes_a_place_among_tied_ids() -> None:
+    frame = pytest.importorskip("pandas").DataFrame(
+        {"user_id": ["u"] * 4, "item_id": list("aabd"), "rank": [1, 1, 1, 4]}
+    )
+    pytest.importorskip("narwhals")
+    for k, shown in ((2, 1), (3, 2), (4, 3)):
+        name = f"Coverage@{k}"
+        result = rg.evaluate_ids(frame, {"u": ["b"]}, name, catalogue=10, duplicates="in_place")
+        assert result.means[name] == shown / 10

@@ -119,6 +119,12 @@ def test_an_id_that_is_left_out_must_not_repeat_either() -> None:
     assert result["RR"] == 1.0
 
 
+def test_an_excluded_item_beyond_all_others_is_of_its_own_user() -> None:
+    for largest in (1, 5, 70_000, 2**33):
+        lists = rg.evaluate_ids([[5, 6], [0, 1]], [[0], [0]], "RR", exclude=[[largest], []])
+        assert lists.per_query["RR"].tolist() == [0.0, 1.0]
+
+
 def test_models_have_ideals_in_the_given_order() -> None:
     rng = np.random.default_rng(5)
     scores, relevant = rng.random((4, 9)), [{1: 2, 4: 1, 7: 3}] * 4

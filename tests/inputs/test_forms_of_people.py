@@ -410,3 +410,11 @@ def test_many_empty_lines_are_read_in_linear_time(tmp_path: Path) -> None:
     assert dict(rg.Qrels(path)) == {"q": {"a": 1.0}}
     path.write_text("\n \n# x\n" * 20 + "3 qid:1 # 7\n", encoding="utf-8")
     assert dict(rg.Qrels(path)) == {"1": {"7": 3.0}}
+
+
+def test_texts_of_one_group_of_rre_have_the_same_judgments() -> None:
+    queries = [{"placeholders": {"$query": text}} for text in ("red", "rouge", "rot")]
+    group = {"name": "g", "queries": queries, "relevant_documents": {"3": ["d"], "1": ["e"]}}
+    qrels = rg.Qrels({"topics": [{"query_groups": [group]}]}).to_dict()
+    judged = {"d": 3.0, "e": 1.0}
+    assert qrels == {"red": judged, "rouge": judged, "rot": judged}

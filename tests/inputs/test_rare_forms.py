@@ -56,6 +56,10 @@ VALUES: dict[str, tuple[Callable[[], Any], Any]] = {
         lambda: rg.evaluate_arrays(
             pandas.DataFrame([[1, 0], [0, 1]], ["u", "v"]), [[2, 1], [2, 1]], "RR",
             weight=pandas.Series({"v": 3.0, "u": 1.0})).means["RR"], (1.0 + 3.0 * 0.5) / 4),
+    "a Series of weights by the rows of the scores": (
+        lambda: rg.evaluate_arrays(
+            np.array([[1, 0], [1, 0]]), pandas.DataFrame([[0.9, 0.1], [0.1, 0.9]], [1, 0]), "RR",
+            weight=pandas.Series([1.0, 3.0], [0, 1])).means["RR"], 0.875),
     "times that are equal in 32 bits": (
         lambda: rr([0, 1, 1], [2, 1, 3], qid=np.array([0, 0, FAR], "M8[ns]")), [0.5, 1.0]),
     "times that are finer than Python's": (

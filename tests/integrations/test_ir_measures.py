@@ -90,6 +90,17 @@ def test_what_gdeval_computes(case: int, adapter: Any) -> None:
     assert ir_measures.calc_aggregate(measures, qrels, run) == pytest.approx(means, abs=1e-12)
 
 
+def test_the_scale_of_one_measure_is_not_that_of_the_next(adapter: Any) -> None:
+    qrels, run = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 2.0}}
+    names = ["RBP(p=0.999)", "NERR10(max_rel=1)", "INSQ(max_rel=3)"]
+    measures = [ir_measures.parse_measure(name) for name in names]
+    alone = {}
+    for measure in measures:
+        alone |= adapter.provider.evaluator([measure], qrels).calc_aggregate(run)
+    for together in (measures, measures[::-1]):
+        assert adapter.provider.evaluator(together, qrels).calc_aggregate(run) == alone
+
+
 def test_gains_do_not_depend_on_the_order_of_measures(adapter: Any) -> None:
     qrels, run = draw_qrels(1, (0, 1, 2, 3))
     gained = ir_measures.parse_measure("nDCG(gains={1:5,3:1})@10")

@@ -165,6 +165,15 @@ def test_measures_of_the_program_alone(level: int, judged_only: bool) -> None:
         assert alone == {query: {"G": values["G"]} for query, values in theirs.items()}
 
 
+def test_measures_of_the_program_beside_a_query_with_negative_labels_alone() -> None:
+    qrels, run = {"a": {"x": -1}, "b": {"x": 1, "y": 0}}, {"x": 2.0, "y": 1.0}
+    for name in ("utility", "binG"):
+        whole = adapter.RelevanceEvaluator(qrels, {name}).evaluate({"a": run, "b": run})
+        alone = adapter.RelevanceEvaluator({"b": qrels["b"]}, {name}).evaluate({"b": run})
+        assert whole["b"] == alone["b"]
+        assert whole.get("a") != alone["b"]
+
+
 def test_judgments_that_the_caller_changes_later_stay_as_they_were():
     qrels = {"q": {"a": 1, "b": 0}}
     evaluator = adapter.RelevanceEvaluator(qrels, {"recip_rank"})

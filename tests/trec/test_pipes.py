@@ -220,3 +220,12 @@ def test_standard_input_may_be_replaced_or_closed(standard_input):
     for read in (rg.Run, lambda source: rg.evaluate(QRELS, source, "AP")):
         with pytest.raises(OSError, match="standard input is closed"):
             read("-")
+
+
+@pytest.mark.parametrize("letter", ["e", "\u00e9", "\u20ac", "\U0001f600"])
+def test_a_long_text_of_letters_of_any_width_is_read_whole(letter: str) -> None:
+    lines = [f"q{i} Q0 {letter * 8}{j} {j + 1} {9 - j} t\n" for i in range(4000) for j in range(5)]
+    text = "".join(lines)
+    run = rg.Run(io.StringIO(text))
+    assert run == rg.Run(io.BytesIO(text.encode()))
+    assert sum(map(len, run.to_dict().values())) == 20_000

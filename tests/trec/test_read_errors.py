@@ -223,6 +223,13 @@ def test_the_first_wrong_line_of_judgments_for_training_is_named(start, line, wo
         assert Qrels(path).to_dict() == {"1": {"d": 1.0}}
 
 
+def test_comments_before_a_wrong_label_count_as_lines(tmp_path):
+    path = tmp_path / "judgments"
+    path.write_text("# a\n# b\n1 qid:1 # d\n# c\nx qid:1 # e\n")
+    with pytest.raises(ValueError, match="line 5: expected a number as the label, got 'x'"):
+        Qrels(path)
+
+
 # ---- of several faults the first is named, in every form
 
 

@@ -244,3 +244,11 @@ def test_arrow_dictionaries_whose_codes_share_a_value_or_have_none() -> None:
         rg.evaluate_frame(twice, "RR", **names)
     one = pa.table({"q": ["u", "u"], "g": coded("x", "x"), **rest})
     assert rg.evaluate_frame(one, "RR", segment="g", **names)["RR"] == 1.0
+
+
+def test_labels_behind_an_attribute_of_the_users_are_noticed() -> None:
+    truth = pandas.DataFrame({"user_id": [*"uuvv"], "item_id": [*"abac"], "tier": [1, 1, 2, 2]})
+    retrieved = {"u": ["b", "a"], "v": ["a", "c"]}
+    assert rg.evaluate_ids(retrieved, truth, "P@2")["P@2"] == 1.0
+    with pytest.raises(ValueError, match="'mark' looks like one"):
+        rg.evaluate_ids(retrieved, truth.assign(mark=[1, 0, 0, 1]), "P@2")
