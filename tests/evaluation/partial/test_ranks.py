@@ -144,6 +144,14 @@ def test_a_bad_part_counts_nothing() -> None:
     assert partial.documents == 0
 
 
+@pytest.mark.parametrize("above", [1, 255, 256, 300, 70_000])
+def test_counts_of_any_width_are_merged(above: int) -> None:
+    parts = [rg.PartialRanks(["q"], [1.0], [1]) for _ in range(2)]
+    parts[0].add(["q"], [1.0])
+    parts[1].add(["q"] * above, np.arange(2.0, above + 2.0))
+    assert parts[0].merge(parts[1]).finish("RR")["RR"] == 1 / (above + 1)
+
+
 def test_merge_wants_the_same_hits() -> None:
     one = rg.PartialRanks([1], [0.5], [1])
     with pytest.raises(ValueError, match="made with different hits"):

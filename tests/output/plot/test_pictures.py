@@ -263,6 +263,16 @@ def test_histograms_hold_the_shares_of_lists() -> None:
     assert stairs.get_data().edges[[0, -1]].tolist() == [0, 1]
 
 
+def test_shares_are_those_of_the_lists_of_each_system() -> None:
+    result = {
+        name: rg.Evaluation({"AP": 0.5}, {"AP": np.tile([0.0, 1.0], n)}, range(2 * n))
+        for name, n in (("few", 2), ("many", 50))
+    }
+    data = [stairs.get_data() for stairs in plot.distribution(result).patches]
+    few, many = (np.abs(one.values - one.baseline).tolist() for one in data)
+    assert few == many
+
+
 def test_lists_without_a_value_are_left_out() -> None:
     values = {"a": [0.5, np.nan, 0.25, 1.0], "b": [0.25, 0.5, np.nan, 0.5]}
     result = {
