@@ -294,6 +294,25 @@ def test_one_query_has_no_p():
     assert math.isnan(row.p_equivalent)
 
 
+def test_the_margin_of_a_geometric_mean_is_in_units_of_the_measure():
+    # AP is about 0.53 and 0.38, which are 0.15 apart, and their logarithms 0.33.
+    rng = np.random.default_rng(0)
+    labels = np.zeros((2, 60, 200))
+    for system, first in enumerate((0, 12)):
+        for row in labels[system]:
+            row[rng.choice(100, 50, replace=False) + first] = 1
+    scores = np.tile(-np.arange(200.0), (60, 1))
+    for mean in ("macro", "geometric"):
+        rules = rg.conventions["rankgain"].replace(mean=mean)
+        of_systems = {
+            name: rg.evaluate_arrays(y, scores, "AP", convention=rules)
+            for name, y in zip("ab", labels, strict=True)
+        }
+        for margin, is_equivalent in ((0.1, False), (0.2, True)):
+            row = rg.compare(of_systems, margin=margin, test="t").rows[0]
+            assert (row.p_equivalent < 0.05) is is_equivalent
+
+
 def test_the_margin_is_stored_and_read(tmp_path):
     comparison = rg.compare(evaluations(made(20, 2)), margin=0.1)
     path = tmp_path / "c.json"

@@ -213,6 +213,23 @@ def test_why_nothing_is_explained(kind: str, tmp_path: Path) -> None:
     assert all(table[0][0] != "rank" for table in Page(text).tables)
 
 
+def test_the_picture_of_many_differences_does_not_depend_on_the_order_of_queries(
+    tmp_path: Path,
+) -> None:
+    names, values = np.array([f"q{i:03}" for i in range(500)]), np.random.default_rng(1).random(500)
+    pictures = []
+    for order in (np.arange(500), np.argsort(values)):
+        pair = {
+            system: rg.Evaluation({"AP": 0.5}, {"AP": of_lists[order]}, names[order].tolist())
+            for system, of_lists in (("a", values), ("b", values[::-1]))
+        }
+        rg.compare(pair, test="t").report(tmp_path / "page.html")
+        text = (tmp_path / "page.html").read_text(encoding="utf-8")
+        pictures.append(re.findall(r'd="(M[^"]*Z)"', text))  # the closed areas
+    assert pictures[0] == pictures[1]
+    assert len(pictures[0]) == 2
+
+
 @pytest.mark.parametrize("short", ["<short>", ""])
 def test_segments_stand_beside_the_result_on_all_lists(short: str) -> None:
     labels = ["long"] * 9 + [short] * 3
