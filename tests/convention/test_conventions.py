@@ -281,6 +281,17 @@ def test_labels_below_a_negative_min_label_have_the_gain_zero(
 
 
 @pytest.mark.filterwarnings("ignore:.*labels below 0 are padding")
+@pytest.mark.parametrize("convention", rg.conventions)
+def test_min_label_itself_is_relevant(convention: str) -> None:
+    values = [
+        rg.evaluate_arrays([[0, 2]], [scores], "nDCG(min_label=2)@5", convention=convention)
+        for scores in ([1, 2], [2, 1])
+    ]
+    first, second = (value["nDCG(min_label=2)@5"] for value in values)
+    assert first > 0
+    assert second > 0
+
+
 @pytest.mark.parametrize("min_label", [-1.0, 0.0, 1.0])
 def test_labels_of_the_pool_below_min_label_have_the_gain_zero(min_label: float) -> None:
     rules = Convention("mine", min_label=min_label, negative="keep")
