@@ -321,3 +321,21 @@ def test_the_margin_is_stored_and_read(tmp_path):
     assert read == comparison
     assert str(read) == str(comparison)
     assert read.to_pandas()["p_equivalent"].tolist() == [comparison.rows[0].p_equivalent]
+
+
+def test_segments_of_common_users_of_a_measure_of_all_lists():
+    shown = {
+        "a": {"u1": [1], "u2": [2], "u3": [1], "u4": [3]},
+        "b": {"u0": [1], "u4": [1], "u2": [2], "u5": [2], "u3": [2], "u1": [3]},
+    }
+    labels = {"u0": "x", "u1": "x", "u2": "x", "u3": "y", "u4": "y", "u5": "y"}
+    evaluated = {
+        system: rg.evaluate_catalogue(lists, "Coverage@1", catalogue=4)
+        for system, lists in shown.items()
+    }
+    rows = rg.compare(evaluated, by=labels, queries="common").rows
+    for row, users in zip(rows, (["u1", "u2"], ["u3", "u4"]), strict=True):
+        for system, mean in (("a", row.mean_a), ("b", row.mean_b)):
+            lists = {user: shown[system][user] for user in users}
+            expected = rg.evaluate_catalogue(lists, "Coverage@1", catalogue=4)
+            assert mean == expected["Coverage@1"]
