@@ -335,6 +335,11 @@ NO_MARK = 'documents: the separator is empty; give the text between document and
 def test_an_empty_value_is_a_value(
     command: str, status: int, words: str, folder: Path, capsys: Any
 ) -> None:
+    if ".csv" in command:
+        pytest.importorskip("narwhals")
+        pytest.importorskip("pandas")
+    if command.endswith("--report"):
+        pytest.importorskip("jinja2")
     (folder / "s.csv").write_text("system,task,f1\nx,1,3\ny,1,1\n")
     (folder / "t.csv").write_text("user,label,score\n1,1,3\n")
     assert main([*command.split(), ""]) == status

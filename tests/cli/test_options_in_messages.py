@@ -7,6 +7,9 @@ import pytest
 from places import EXAMPLES
 from rankgain.cli import main
 
+pytest.importorskip("pandas")
+pytest.importorskip("narwhals")
+
 QRELS, RUN_A, RUN_B = (str(EXAMPLES / name) for name in ("qrels.txt", "run-a.txt", "run-b.txt"))
 
 # The lines of a table, the arguments beside -m AP, and the end of the error.

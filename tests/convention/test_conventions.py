@@ -292,6 +292,7 @@ def test_min_label_itself_is_relevant(convention: str) -> None:
     assert second > 0
 
 
+@pytest.mark.filterwarnings("ignore:.*labels below 0 are padding")
 @pytest.mark.parametrize("min_label", [-1.0, 0.0, 1.0])
 def test_labels_of_the_pool_below_min_label_have_the_gain_zero(min_label: float) -> None:
     rules = Convention("mine", min_label=min_label, negative="keep")
