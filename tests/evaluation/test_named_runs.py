@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from collections import namedtuple
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -215,3 +216,15 @@ def test_an_unknown_option_names_the_function_that_was_called() -> None:
         rg.evaluate_runs(qrels, {"s": run}, "AP", queries="common")  # type: ignore[call-arg]
     for options in ({"exclude": None}, {"documents": None}, {"judged_only": True}, {"threads": 1}):
         assert rg.evaluate_runs(qrels, {"s": run}, "AP", **options)["s"]["AP"] == 1
+
+
+def test_runs_of_rows_with_names_are_several() -> None:
+    row = namedtuple("Row", "query doc score")
+    rows = [row("q", "b", 2.0), row("q", "a", 1.0)]
+    for run in (
+        rows,
+        tuple(rows),
+        [one._asdict() for one in rows],
+        [SimpleNamespace(**one._asdict()) for one in rows],
+    ):
+        assert rg.evaluate_runs({"q": {"a": 1}}, {"bm25": run}, "RR")["bm25"].means == {"RR": 0.5}

@@ -74,7 +74,9 @@ def _is_one_run(runs: Mapping[str, object]) -> bool:
     if isinstance(documents, Mapping):
         return isinstance(next(iter(documents.values()), None), (int, float, np.number))
     if isinstance(documents, (list, tuple)) and documents:
-        return isinstance(documents[0], (str, int, np.integer, tuple))
+        first = documents[0]
+        is_pair = type(first) is tuple and len(first) == 2  # rows of a run have three fields
+        return is_pair or isinstance(first, (str, int, np.integer))
     return False
 
 
