@@ -134,3 +134,21 @@ def test_the_queries_that_moved_most_have_the_sign_of_the_sentence():
     parts = [f"{change.query} ({change.difference:+.4f})" for change in changes]
     expected = f"Queries that changed most: {parts[0]}, {parts[1]} and {parts[2]}."
     assert comparison.verdict().endswith(expected)
+
+
+@pytest.mark.parametrize(("key", "noun"), [("query_id", "queries"), ("user_id", "users")])
+def test_verdicts_call_users_users(key: str, noun: str) -> None:
+    pytest.importorskip("narwhals")
+    rows = {key: np.repeat(range(24), 2), "label": [1, 0] * 24, "x": [0, 2] * 24, "y": [2, 0] * 24}
+    rows |= {"z": [0, 2] * 13 + [2, 0] * 11, "w": [2, 0] * 13 + [0, 2] * 11}
+    frame = pytest.importorskip("pandas").DataFrame(rows)
+
+    def compared(first: str, second: str, lists: int) -> rg.Comparison:
+        part = frame[: 2 * lists]
+        names = (first, second)
+        return rg.compare({name: rg.evaluate_frame(part, "RR", score=name) for name in names})
+
+    verdict = compared("x", "y", 24).verdict()
+    assert f", 24 {noun}). {noun.capitalize()} that changed most: " in verdict
+    assert f"With 2 {noun} this test cannot find" in compared("x", "y", 2).verdict()
+    assert f"With 24 {noun} this test would have found" in str(compared("z", "w", 24))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..engine.intervals import FEW
+from ..evaluation.counting import compare_users
 from ..inputs.printable import count_of, printable
 from ..measures.all_lists import is_over_all_lists
 from ..measures.measure import find_family, is_smaller_better, parse_measure
@@ -58,11 +59,11 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
     if count > 1:
         corrected = f", corrected for {count} comparisons"
     if n >= 2 and _smallest_p(comparison, n) >= level / count:
-        cause = f"{n:,} queries{of_segment}"
+        cause = f"{_count_lists(comparison, n)}{of_segment}"
         if segment is not None:  # no segment has more queries, so none can be significant
-            cause = f"at most {n:,} queries per segment"
+            cause = f"at most {_count_lists(comparison, n)} per segment"
             if len(list_counts) == 1:
-                cause = f"{n:,} queries per segment"
+                cause = f"{_count_lists(comparison, n)} per segment"
         # With more resamples p could be smaller, unless the n queries have too few sign patterns.
         remedy = ""
         if not _has_few_patterns(comparison, n) or 2.0 ** (1 - n) < level / count:
@@ -87,8 +88,8 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
     if comparison.test in TESTS_OF_MEANS:
         test = "this test"
     return (
-        f"With {n:,} queries{of_segment} {test} would have found a difference of {sizes} in "
-        f"{POWER:.0%} of cases{corrected}."
+        f"With {_count_lists(comparison, n)}{of_segment} {test} would have found a difference of "
+        f"{sizes} in {POWER:.0%} of cases{corrected}."
     )
 
 
@@ -193,6 +194,12 @@ def _describe_pair(comparison: Comparison, row: ComparisonRow) -> list[str]:
     return sentences
 
 
+def _count_lists(comparison: Comparison, n: int) -> str:
+    """A number of queries, or of users, as text."""
+    noun = "user" if compare_users(comparison.evaluations) else "query"
+    return count_of(n, noun)
+
+
 def _numbers(comparison: Comparison, row: ComparisonRow) -> str:
     """A difference with its interval, p and number of queries."""
     parts = []
@@ -200,7 +207,7 @@ def _numbers(comparison: Comparison, row: ComparisonRow) -> str:
         parts.append(f"{100 * comparison.level:g}% interval {row.low:+.4f} to {row.high:+.4f}")
     word = "p" if row.p_corrected == row.p else "corrected p"
     parts.append(f"{word} {equals(row.p_corrected)}")
-    parts.append(count_of(row.lists, "query"))
+    parts.append(_count_lists(comparison, row.lists))
     return f"{row.difference:+.4f} ({', '.join(parts)})"
 
 
@@ -338,7 +345,8 @@ def _describe_changes(comparison: Comparison, rows: Sequence[ComparisonRow], mea
     pair = ""
     if len(comparison.names) > 2:
         pair = f" between {printable(row.a)} and {printable(row.b)}"
-    return f"Queries that changed most{pair}: {join_words(parts)}."
+    noun = "Users" if compare_users(comparison.evaluations) else "Queries"
+    return f"{noun} that changed most{pair}: {join_words(parts)}."
 
 
 def orient(row: ComparisonRow, is_right: bool) -> ComparisonRow:

@@ -126,6 +126,13 @@ def are_users(counts: Mapping[str, Any]) -> bool:
     return bool(0 < counts.get("users", 0) == counts["queries"])
 
 
+def compare_users(evaluations: Mapping[str, Evaluation] | None) -> bool:
+    """Whether all queries of the evaluations of a comparison are users."""
+    if not evaluations:
+        return False
+    return all(are_users(evaluation.counts) for evaluation in evaluations.values())
+
+
 def queries(n: int, of_users: bool = False) -> str:
     """A number of queries, or of users, as text."""
     singular, plural = "query", "queries"

@@ -11,7 +11,7 @@ from ...analysis.comparison import CORRECTIONS, TESTS, ComparisonRow, Test
 from ...analysis.tukey import TUKEY_TESTS
 from ...analysis.verdict import describe_power
 from ...engine.intervals import FEW
-from ...evaluation.counting import are_users, footers, queries
+from ...evaluation.counting import compare_users, footers, queries
 from ...inputs.printable import count_of, printable
 from ...measures.all_lists import is_over_all_lists
 from ...text import TextTable
@@ -106,7 +106,7 @@ def notes(comparison: Comparison) -> list[str]:
     alpha = f"{1 - comparison.level:.2g}"
     systems: Mapping[str, Evaluation] = comparison.evaluations or {}
     counts = [evaluation.counts for evaluation in systems.values()]
-    of_users = bool(counts) and all(map(are_users, counts))
+    of_users = compare_users(comparison.evaluations)
     lines = [queries(comparison.queries, of_users)]
     if comparison.convention:
         lines[0] += f" (convention {printable(comparison.convention)})"
