@@ -93,15 +93,16 @@ def test_weights_of_another_shape_are_refused(weights: Any, words: str) -> None:
 
 
 def test_weights_of_one_pool_are_not_those_of_the_next() -> None:
-    groups, others = made(1), made(2)
-    first, second = pool(groups), pool(others)
-    weighted = groups.sizes, np.arange(1.0, 1 + len(groups.sizes))
-    pools = {"first": (first, *weighted), "second": (second, others.sizes)}
-    scores = [np.arange(len(others.y), dtype=float)]
-    expected = catboost_metric("RR", {"second": pools["second"]})
-    labels = second.get_label()
-    both = catboost_metric("RR", pools).evaluate(scores, labels, None)
-    assert both == expected.evaluate(scores, labels, None)
+    weighted, unweighted = made(1), made(2)
+    weights = np.arange(1.0, 1 + len(weighted.sizes))
+    plain_pool = pool(unweighted)
+    pools = {
+        "weighted": (pool(weighted), weighted.sizes, weights),
+        "unweighted": (plain_pool, unweighted.sizes),
+    }
+    call = [np.arange(len(unweighted.y), dtype=float)], plain_pool.get_label(), None
+    alone = catboost_metric("RR", {"unweighted": pools["unweighted"]})
+    assert catboost_metric("RR", pools).evaluate(*call) == alone.evaluate(*call)
 
 
 def test_other_pools_are_refused_by_name() -> None:

@@ -167,7 +167,7 @@ def test_measures_of_the_program_alone(level: int, judged_only: bool) -> None:
 
 def test_measures_of_the_program_beside_a_query_with_negative_labels_alone() -> None:
     qrels, run = {"a": {"x": -1}, "b": {"x": 1, "y": 0}}, {"x": 2.0, "y": 1.0}
-    for name in ("utility", "binG"):
+    for name in ("utility", "binG", "G"):
         whole = adapter.RelevanceEvaluator(qrels, {name}).evaluate({"a": run, "b": run})
         alone = adapter.RelevanceEvaluator({"b": qrels["b"]}, {name}).evaluate({"b": run})
         assert whole["b"] == alone["b"]

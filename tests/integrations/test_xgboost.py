@@ -180,6 +180,9 @@ def test_the_name_of_several_is_that_of_the_last_which_stops_early() -> None:
     metric = xgboost_metric(["nDCG@5", "RR", "MR"])
     assert metric.names == ["ndcg_rankgain@5", "pre_rankgain_RR", "rankgain_MR"]
     assert metric.name == "rankgain_MR"
+
+
+def test_measures_that_differ_in_a_parameter_have_names_of_their_own() -> None:
     names = xgboost_metric(["nDCG@10", "nDCG(gain=exp2)@10", "nDCG(gain=exp2)@5"]).names
     assert len(set(names)) == 3
 

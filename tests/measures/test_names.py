@@ -377,9 +377,3 @@ def test_labels_above_max_rel_are_clipped_with_a_warning() -> None:
 def test_measures_without_known_bounds_refuse_them(name: str, kind: str) -> None:
     with pytest.raises(ValueError, match="known"):
         rg.evaluate(QRELS, RUN, name, bounds=kind)
-
-
-@pytest.mark.parametrize("name", ["success", "set_P@5", "set_recall@5", "set_F@5"])
-def test_aliases_have_their_own_rule_of_cutoffs(name: str) -> None:
-    with pytest.raises(ValueError, match="cutoff"):
-        rg.parse_measure(name)

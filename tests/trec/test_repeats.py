@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -192,15 +191,3 @@ def test_a_document_has_the_score_of_its_best_copy() -> None:
     run = keep([("a", 3.0), ("b", 2.0), ("a", 1.0)])
     assert run["q"] == {"a": 3.0, "b": 2.0}
     assert run.to_dict() == {"q": run["q"]}
-
-
-def test_a_pickled_run_of_chunks_keeps_all_its_queries() -> None:
-    run = rg.Run({"q1": {"a#1": 1.0}, "q2": {"d#1": 1.0}}, documents=lambda chunk: chunk[0])
-    restored = pickle.loads(pickle.dumps(run))
-    qrels = {"q1": {"a": 1}, "q2": {"d": 1}}
-    assert rg.evaluate(qrels, restored, "RR", ties="id").means == {"RR": 1.0}
-
-
-def test_labels_of_parts_may_all_be_negative() -> None:
-    qrels = rg.Qrels({"q": {"a": {"x": -1, "y": -2}, "b": {"x": 1}}})
-    assert dict(qrels["q"]) == {"a": -1, "b": 1}
