@@ -1,0 +1,272 @@
+"""Recorded answers: what thousands of calls return, print, warn of and refuse, held as text.
+
+Each module of `calls/` lists calls as source text, and `answers/` keeps what they answered, in a
+file of the same name. The answers come from rankgain itself. They do not prove that a value is
+right (the oracle and the peers do), but no answer changes unseen. After a change made on purpose
+
+    python tests/recorded/recording.py [NAME...]
+
+records the answers of those modules anew (of all, without a name), and the diff shows what a
+user will see change.
+"""
+
+import ast
+import contextlib
+import dataclasses
+import io
+import itertools
+import math
+import os
+import random
+import re
+import runpy
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import rankgain as rg
+
+HERE = Path(__file__).parent
+PROMPT, CONTINUED = ">>> ", "... "
+CALL = "<call>"  # the name of the file that a call's code claims to come from
+PLACE = re.compile(r"0x[0-9a-f]{6,}")
+NUMBER = re.compile(r"(?<![\w.#])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w#])")
+RELATIVE, ABSOLUTE = 1e-6, 1e-12  # processors and libraries round in other orders
+# Python words these errors, not always in the same way.
+OF_PYTHON = re.compile("(unexpected keyword|required positional|has no attribute|NameError)")
+
+
+# Calls
+
+
+def each(template: str, **choices: Sequence[Any]) -> list[str]:
+    """The template with every combination of choices in its braces."""
+    rows = itertools.product(*choices.values())
+    return [template.format(**dict(zip(choices, row, strict=True))) for row in rows]
+
+
+def drawn(count: int, template: str, **choices: Sequence[Any]) -> list[str]:
+    """The template with so many different combinations, drawn, each choice equally often."""
+    draw = random.Random(f"{template} {count}")
+    columns = []
+    for words in choices.values():
+        column = [words[place % len(words)] for place in range(count)]
+        draw.shuffle(column)
+        columns.append(column)
+    rows = dict.fromkeys(zip(*columns, strict=True))
+    return [template.format(**dict(zip(choices, row, strict=True))) for row in rows]
+
+
+class Topic:
+    """One module of calls: CALLS, the source GIVEN that runs before each, the packages in NEEDS."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        module = runpy.run_path(str(HERE / "calls" / f"{name}.py"))
+        self.calls: list[str] = [call.strip() for call in module["CALLS"]]
+        self.needs: list[str] = module.get("NEEDS", [])
+        self.given = compile(module.get("GIVEN", ""), "<given>", "exec")
+        self.path = HERE / "answers" / f"{name}.txt"
+
+    def answer(self, call: str) -> str:
+        """What the call shows, warns of, raises and changes, in a folder of its own."""
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            names: dict[str, Any] = {"np": np, "rg": rg}
+            exec(self.given, names)
+            text = answered(call, names)
+            places = {folder, os.path.realpath(folder)}
+        for place in sorted(places, key=len, reverse=True):
+            text = text.replace(place, "FOLDER")
+        return text
+
+    def recorded(self) -> dict[str, str]:
+        entries = {}
+        text = self.path.read_text(encoding="utf-8")
+        for entry in text.removeprefix(PROMPT).split(f"\n{PROMPT}"):
+            lines = entry.splitlines()
+            count = 1
+            while lines[count:] and lines[count].startswith(CONTINUED):
+                count += 1
+            source = [lines[0], *(line.removeprefix(CONTINUED) for line in lines[1:count])]
+            entries["\n".join(source)] = "\n".join(lines[count:])
+        return entries
+
+    def record(self) -> None:
+        entries = []
+        for call in self.calls:
+            answer = self.answer(call)
+            if OF_PYTHON.search(answer):
+                raise SystemExit(f"{self.name}: Python itself refuses {call}\n{answer}")
+            source = f"\n{CONTINUED}".join(call.splitlines())
+            entries.append(f"{PROMPT}{source}\n{answer}\n")
+        self.path.write_text("".join(entries), encoding="utf-8")
+
+
+def topic_names() -> list[str]:
+    return sorted(path.stem for path in (HERE / "calls").glob("*.py"))
+
+
+# Answers
+
+
+def answered(call: str, names: dict[str, Any]) -> str:
+    """The answer of source text: one part for each expression, warning, output and error."""
+    before = _data(names)
+    parts, printed, errors = [], io.StringIO(), io.StringIO()
+    with (
+        warnings.catch_warnings(record=True) as caught,
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(errors),
+    ):
+        warnings.simplefilter("always")
+        try:
+            for code in _statements(call):
+                value = eval(code, names)
+                if value is not None:
+                    parts.append(shown(value))
+        except (Exception, SystemExit) as error:
+            parts.append(_error(error))
+    parts += [f"printed {line}" for line in printed.getvalue().splitlines()]
+    parts += [f"error output {line}" for line in errors.getvalue().splitlines()]
+    for warning in caught:
+        elsewhere = "" if warning.filename == CALL else " (elsewhere)"
+        parts.append(f"{warning.category.__name__}{elsewhere}: {warning.message}")
+    after = _data(names)
+    parts += [f"changed {name}" for name in before if before[name] != after.get(name)]
+    text = "\n".join(parts) or "None"
+    # What begins like a call, or is blank, would not be read back.
+    lines = [line.rstrip() for line in text.replace(PROMPT, ">> ").splitlines()]
+    return PLACE.sub("0x", "\n".join(line or "." for line in lines))
+
+
+def _statements(call: str) -> Iterator[Any]:
+    for statement in ast.parse(call, CALL).body:
+        if isinstance(statement, ast.Expr):
+            yield compile(ast.Expression(statement.value), CALL, "eval")
+        else:
+            yield compile(ast.Module([statement], []), CALL, "exec")
+
+
+def _data(names: Mapping[str, Any]) -> dict[str, str]:
+    """The names in capitals, which no call may change."""
+    return {name: shown(value) for name, value in names.items() if name.isupper()}
+
+
+def _error(error: BaseException) -> str:
+    notes = "".join(f"\nnote: {note}" for note in getattr(error, "__notes__", ()))
+    return f"{type(error).__name__}: {error}{notes}"
+
+
+def shown(value: Any) -> str:
+    """A value with its type and every number in it."""
+    if isinstance(value, (float, np.floating)):
+        return number(value)
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {shown(value.tolist())}"
+    if isinstance(value, Mapping) and not hasattr(value, "to_json"):
+        pairs = ", ".join(f"{shown(key)}: {shown(item)}" for key, item in value.items())
+        return f"{{{pairs}}}" if isinstance(value, dict) else f"{type(value).__name__}({pairs})"
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        items = ", ".join(map(shown, value))
+        return f"[{items}]" if isinstance(value, list) else f"({items})"
+    if isinstance(value, (set, frozenset)):
+        return f"{type(value).__name__}({', '.join(sorted(map(shown, value)))})"
+    if isinstance(value, (np.integer, np.bool_)):
+        return f"{value.dtype} {value}"
+    if isinstance(value, str) and "\n" in value:
+        return value
+    for kind, function in SHOWN.items():
+        if any(parent.__name__ == kind for parent in type(value).__mro__):
+            return function(value)
+    if dataclasses.is_dataclass(value) or hasattr(value, "_fields"):
+        names = getattr(value, "_fields", None) or [f.name for f in dataclasses.fields(value)]
+        public = [name for name in names if not name.startswith("_")]
+        return f"{type(value).__name__}({_fields(value, public)})"
+    return repr(value)
+
+
+def number(value: float | np.floating) -> str:
+    single = isinstance(value, np.floating) and value.dtype.itemsize < 8
+    return f"{value.dtype}({value:.6g})" if single else f"{value:.10g}"
+
+
+def _fields(value: Any, names: Sequence[str]) -> str:
+    return ", ".join(f"{name}={shown(getattr(value, name))}" for name in names)
+
+
+def _evaluation(value: rg.Evaluation) -> str:
+    lines = [str(value), f"means {shown(dict(value.means))}"]
+    lines += [f"{name} {shown(values)}" for name, values in value.per_query.items()]
+    lines.append(f"queries {shown(list(value.queries))}")
+    for name in ("bounds", "bound_means", "weights"):
+        if getattr(value, name):
+            lines.append(f"{name} {shown(getattr(value, name))}")
+    return "\n".join(lines)
+
+
+def _evaluations(value: rg.Evaluations) -> str:
+    parts = [str(value)]
+    parts += [f"{name}: {_evaluation(value[name])}" for name in value]
+    return "\n".join(parts)
+
+
+def _comparison(value: rg.Comparison) -> str:
+    fields = {name: item for name, item in value.to_dict().items() if name != "versions"}
+    return f"{value}\n{shown(fields)}"
+
+
+def _frame(value: Any) -> str:
+    columns = [f"{name} {dtype}" for name, dtype in zip(value.columns, value.dtypes, strict=True)]
+    index = f" index {list(value.index)}" if hasattr(value, "index") else ""
+    rows = value.to_numpy().tolist()
+    return "\n".join([f"frame of {', '.join(columns)}{index}", *map(shown, rows)])
+
+
+def _printed(value: Any) -> str:
+    return f"{type(value).__name__}\n{value}"
+
+
+SHOWN: dict[str, Callable[[Any], str]] = {
+    "Evaluation": _evaluation,
+    "Evaluations": _evaluations,
+    "Comparison": _comparison,
+    "DataFrame": _frame,
+    "Audit": _printed,
+    "Power": _printed,
+}
+
+
+# Differences
+
+
+def same(recorded: str, answer: str) -> bool:
+    """Whether the texts agree but for the last digits of their numbers."""
+    if recorded == answer:
+        return True
+    if NUMBER.sub("#", recorded) != NUMBER.sub("#", answer):
+        return False
+    pairs = zip(NUMBER.findall(recorded), NUMBER.findall(answer), strict=True)
+    return all(
+        math.isclose(float(a), float(b), rel_tol=RELATIVE, abs_tol=ABSOLUTE) for a, b in pairs
+    )
+
+
+def differences(topic: Topic, calls: Sequence[str]) -> Iterator[str]:
+    recorded = topic.recorded()
+    for call in calls:
+        answer = topic.answer(call)
+        if call not in recorded:
+            yield f"{PROMPT}{call}\nis not recorded"
+        elif not same(recorded[call], answer):
+            yield f"{PROMPT}{call}\nrecorded:\n{recorded[call]}\nnow:\n{answer}"
+
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(HERE.parent), str(HERE.parent / "oracle"), str(HERE)]
+    for topic_name in sys.argv[1:] or topic_names():
+        Topic(topic_name).record()
