@@ -30,7 +30,6 @@ from typing import Any
 import numpy as np
 
 import rankgain as rg
-from rankgain import measures
 
 HERE = Path(__file__).parent
 PROMPT, CONTINUED = ">>> ", "... "
@@ -39,7 +38,9 @@ PLACE = re.compile(r"0x[0-9a-f]{6,}")
 NUMBER = re.compile(r"(?<![\w.#])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w#])")
 RELATIVE, ABSOLUTE = 1e-6, 1e-12  # processors and libraries round in other orders
 # Python words these errors, not always in the same way. Functions of measures word their own.
-OWN_WORDS = "|".join(measures.functions.__all__)
+OWN_WORDS = (
+    "auc|average_precision|[in]?d?cg|err|f1|hit_rate|(r_)?precision|rbp|recall|reciprocal_rank"
+)
 OF_PYTHON = re.compile(
     r"required positional|has no attribute|NameError"
     rf"|\b(?!(?:{OWN_WORDS})\(\))[\w.]+\(\) got an unexpected keyword"

@@ -53,8 +53,18 @@ DISCOUNTS = [
     *("discount=[1, 2]", "discount=[1, float('nan')]", "discount=[-1, 1]", "discount=None"),
     *("discount='log', log_base=3", "log_base=10", "log_base=1", "log_base='2'", "log_base=1.5"),
 ]
-RELEVANT = ["rel=2", "rel=0", "rel=float('inf')", "rel=None", "rel=True", "rel=np.float32(3)", "rel=9"]
-DIVISORS = [f"divisor={word!r}" for word in ("k", "min", "min_relevant", "relevant", "hits", "n", 2)]
+RELEVANT = [
+    "rel=2",
+    "rel=0",
+    "rel=float('inf')",
+    "rel=None",
+    "rel=True",
+    "rel=np.float32(3)",
+    "rel=9",
+]
+DIVISORS = [
+    f"divisor={word!r}" for word in ("k", "min", "min_relevant", "relevant", "hits", "n", 2)
+]
 OF_F1 = ["beta=2", "beta=0", "beta=-1", "beta='1'", "beta=0.5, k=2, divisor='min'"]
 OF_RBP = ["p=0.5", "p=0.95", "p=1", "p=0", "p=None", "gain='exp2', p=.5", "gain='linear', k=2"]
 OF_ERR = ["max_label=4", "max_label=7", "max_label=3", "max_label=0", "max_label=1024"]
@@ -110,7 +120,9 @@ ABSENT = """
 try: rg.{n}
 except AttributeError as error: print(str(error).removeprefix("module 'rankgain' has no attribute"))
 """
-MIXED = "rg.{f}(*ARRAYS, {a}); rg.{f}(*ARRAYS); rg.{f}(*LISTS, {a}); rg.{f}(LABELS[3], SCORES[3], {a})"
+MIXED = (
+    "rg.{f}(*ARRAYS, {a}); rg.{f}(*ARRAYS); rg.{f}(*LISTS, {a}); rg.{f}(LABELS[3], SCORES[3], {a})"
+)
 CALLS = [
     *each("rg.{f}({i})", f=FUNCTIONS, i=INPUTS),
     *drawn(110, "rg.{f}({i}, k={k}, ties={t!r})", f=CUT, i=INPUTS, k=CUTOFFS, t=TIES),
@@ -124,7 +136,9 @@ CALLS = [
     *drawn(35, MIXED, f=FUNCTIONS, a=SHARED),
     *drawn(35, MIXED, f=GRADED, a=GAINS + DISCOUNTS),
     *drawn(60, "rg.{f}(*ARRAYS, {a}); rg.{f}(*LISTS, {b})", f=CUT, a=PAIRS, b=PAIRS),
-    *each(SAME_CALLS, f=["ndcg", "recall"], values=["(1, True, 1.0, 0, 2)", "([1, 2], (2, 1), [2])"]),
+    *each(
+        SAME_CALLS, f=["ndcg", "recall"], values=["(1, True, 1.0, 0, 2)", "([1, 2], (2, 1), [2])"]
+    ),
     *(call.format(f=function) for call in REFUSED for function in FUNCTIONS),
     *each(ABSENT, n=NAMES),
 ]

@@ -49,9 +49,19 @@ adjusted_arithmetic_mean_rank adjusted_arithmetic_mean_rank_index label_ranking_
 catalog_coverage gini_index shannon_entropy personalization mean_self_information α_dcg α_ndcg
 map_ia strec i_rec
 """.split()
-FORMS = ["{}", "{}@10", "{}_5", "{}(rel=2)", "{}(max_rel=3)@2", "{}(empty=1)@3,2", "{}@0.25", "{}.5"]
+FORMS = [
+    "{}",
+    "{}@10",
+    "{}_5",
+    "{}(rel=2)",
+    "{}(max_rel=3)@2",
+    "{}(empty=1)@3,2",
+    "{}@0.25",
+    "{}.5",
+]
 FORMS += ["{}@R", "{}(max_rel=4,min_rel=.5)", "{}(share=0.5)", "{}-l2", "{}(divisor=min)@4"]
-OTHER_TOOLS = """
+OTHER_TOOLS = (
+    """
 ndcg_cut.5,10|ndcg.1=3.5,2=9|ndcg.-1=2,3=4|map_cut.10|P.5,10|recall_100|success.1,5,10|nDCG@5,10
 RBP(p=0.5)@3, 4|IPrec@0.1,0.2|ndcg@5,10-l2|set_F.0.25|SetF(beta=4)|set_F.x|SetF(beta=-1)|set_F_4
 iprec_at_recall_0.10|iprec_at_recall..10,.25,1|iprec_at_recall_0.10,x|unj_5|rbp.p=0.9|rbp.p=.9,q=2
@@ -70,8 +80,12 @@ Rprec_mult_0.20(rel=2)|Rprec_mult(multiple=0.123)|Rprec_mult_0|Rprec_mult_1e-3|C
 GAUC(weight=documents)|wuauc|wuauc(weight=positives)|GAUC(weight=0)|lrap(empty=0)|Lift(share=0.1)@5
 HitRate(per=item)@10|HitRate(per=item,rank=realistic)|RR(rank=optimistic,ties=worst)|RR(rank=x)
 D#_nDCG(gamma=.25)@5|D#-nDCG@5|alpha-nDCG@5|α-nDCG@5|NRBP(alpha=0.1,beta=.9)|NRBP(beta=2)|Q(beta=1)@5
-""".strip().replace("\n", "|").split("|")
-MISREAD = """
+""".strip()
+    .replace("\n", "|")
+    .split("|")
+)
+MISREAD = (
+    """
 nDCG10|NDCG[5]|recall10|AUC3|ndcg-at-10|ndcg_at_10_|precison|ndgc@10|ndcg_cot_10|avr_precision|zzz|ARP
 kendall|accuracy?!|recal@5|MMR|NR|MRRR@5|preccision@1|hitrate|hit-rate@3|map@@5|nDCG@0|nDCG@-1|nDCG@1.5
 nDCG@1_0|nDCG@²|nDCG@9223372036854775808|nDCG@9223372036854775807|nDCG@010|nDCG@10 foo|nDCG@5,|nDCG@5,0
@@ -92,14 +106,40 @@ hits@10|hits_5|hits|hits-5|INSQ|BPM@10|BPM(max_rel=3)|NERR10(max_rel=3)@10|INSQ(
 INSQ(max_rel=1,min_rel=2)|Diversity@10|recall_cap@5|recall_cap_at_5|hole_at_20|hole_at_k|CMC_3|CMC_3@5
 mapk@7|MIUF_12|APK@K|count_of_ranks|rbp_resid|RBO|relstring|nAUC@5|LWLRAP|average_precision_score@3
 P@5,5|P@5,10,5|P@10 5|ndcg_cut_5,10@3|ndcg_cut@5|success|map_cut|MAP_CUT_10|setf_2|Personalisation@3
-""".strip().replace("\n", "|").split("|")
+""".strip()
+    .replace("\n", "|")
+    .split("|")
+)
 SPECS = [
     *("'P.5,10'", "'nDCG@5'", "' map '", "b'AP'", "None", "1.5", "['AP']", "M('AP')", "OWN"),
     *("CUT_OWN", "CUT_OWN @ 3", "Foreign('nDCG@20')", "Foreign('x')", "['AP', 'map', 'P.5,10']"),
-    *("[]", "()", "set()", "{'P@5', 'AP', 'nDCG@10'}", "frozenset({'RR', 'map'})", "iter(['AP', 'P@2'])"),
-    *("['AP', 10]", "['AP', None]", "[M('P', k=5), 'P@5', 'P@3']", "[OWN, OWN]", "[OWN, CUT_OWN @ 3]"),
-    *("[OWN, rg.measure('own', max)]", "[CUT_OWN]", "[Foreign('P@5'), 'P@5']", "['nDCG@5', ['AP']]"),
-    *("['ndcg_cut.5,10', 'map', 'P@5', 'AP']", "('zzz', 'AP')", "{'AP': 1}", "np.array(['P@1', 'AP'])"),
+    *(
+        "[]",
+        "()",
+        "set()",
+        "{'P@5', 'AP', 'nDCG@10'}",
+        "frozenset({'RR', 'map'})",
+        "iter(['AP', 'P@2'])",
+    ),
+    *(
+        "['AP', 10]",
+        "['AP', None]",
+        "[M('P', k=5), 'P@5', 'P@3']",
+        "[OWN, OWN]",
+        "[OWN, CUT_OWN @ 3]",
+    ),
+    *(
+        "[OWN, rg.measure('own', max)]",
+        "[CUT_OWN]",
+        "[Foreign('P@5'), 'P@5']",
+        "['nDCG@5', ['AP']]",
+    ),
+    *(
+        "['ndcg_cut.5,10', 'map', 'P@5', 'AP']",
+        "('zzz', 'AP')",
+        "{'AP': 1}",
+        "np.array(['P@1', 'AP'])",
+    ),
 ]
 # Several faults: the first one in the order of the checks is named.
 MADE = [
@@ -142,19 +182,36 @@ except (AttributeError, TypeError) as error: print(type(error).__name__, str(err
 print(a)
 """
 CANONICAL = ["AP(rel=2)@100", "nDCG(gain={1:1,2:3})@3", "HitRate(per=item)@10", "IPrec(rel=2)@0.5"]
-CANONICAL += ["AP(empty=nan)", "AP@R", "Rprec_mult_0.20", "INSQ(max_rel=3)", "AP(judged_only=True)@2"]
+CANONICAL += [
+    "AP(empty=nan)",
+    "AP@R",
+    "Rprec_mult_0.20",
+    "INSQ(max_rel=3)",
+    "AP(judged_only=True)@2",
+]
 CALLS = [
     *(f"read(n + '' for n in {[form.format(name) for form in FORMS]})" for name in FAMILIES),
     *(f"read({OTHER_TOOLS[place : place + 6]})" for place in range(0, len(OTHER_TOOLS), 6)),
     *(f"read({MISREAD[place : place + 6]})" for place in range(0, len(MISREAD), 6)),
-    *each("read(row.name for row in read_table(TABLE) if row.tools[:1] in {i!r})", i="tiMnrsLpOPKTRAN"),
+    *each(
+        "read(row.name for row in read_table(TABLE) if row.tools[:1] in {i!r})", i="tiMnrsLpOPKTRAN"
+    ),
     "read(name.upper() for name in ('ndcg_cut_5', 'map@3-l2', 'rbp.p=0.5', 'NumRet(rel=2)', 'AP@R'))",
     *each("parse({s})", s=SPECS),
     *each("parses({s})", s=SPECS),
     *(f"make({arguments})" for arguments in MADE),
-    *each(AGAIN, a=["nDCG", "ndcg_cut", "map", "IPrec", "P(rel=2)", "success", "AUC", "P.5,10", "x"]),
-    *drawn(18, SAME, a=CANONICAL, b=["AP(rel=2.0)@100", "map@R", "INSQ(T=1,max_rel=3)", "ap(empty=NaN)"]),
-    *each(CHANGED, change=["a.k = 3", "del a.k", "a.params['rel'] = 2", "a.colour = 'red'", "del a.x"]),
+    *each(
+        AGAIN, a=["nDCG", "ndcg_cut", "map", "IPrec", "P(rel=2)", "success", "AUC", "P.5,10", "x"]
+    ),
+    *drawn(
+        18,
+        SAME,
+        a=CANONICAL,
+        b=["AP(rel=2.0)@100", "map@R", "INSQ(T=1,max_rel=3)", "ap(empty=NaN)"],
+    ),
+    *each(
+        CHANGED, change=["a.k = 3", "del a.k", "a.params['rel'] = 2", "a.colour = 'red'", "del a.x"]
+    ),
     "a = CUT_OWN @ 3; a, str(a), a.k, a.family, dict(a.params), a @ 4, a == CUT_OWN @ 3, CUT_OWN, OWN",
     "sorted(map(str, {parse('map'), parse('AP'), parse('P@5'), M('P', k=5), M('P', k=6)}))",
 ]
