@@ -287,6 +287,11 @@ class Units(NamedTuple):
         return [self.values[self.collections == code] for code in codes]
 
     @property
+    def is_over_all_lists(self) -> bool:
+        """Whether the measure is one number of all lists, such as coverage."""
+        return any(isinstance(evaluated, float) for evaluated in self.evaluated)
+
+    @property
     def is_micro(self) -> bool:
         """Whether each system has divisors of its own."""
         return self.divisors is not None and self.divisors.ndim == 2
