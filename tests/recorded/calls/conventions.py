@@ -310,3 +310,4 @@ CALLS = [
         ],
     ),
 ]
+CALLS = [*dict.fromkeys(CALLS)]

@@ -142,3 +142,4 @@ CALLS = [
     *(call.format(f=function) for call in REFUSED for function in FUNCTIONS),
     *each(ABSENT, n=NAMES),
 ]
+CALLS = [*dict.fromkeys(CALLS)]

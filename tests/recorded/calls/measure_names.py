@@ -215,3 +215,4 @@ CALLS = [
     "a = CUT_OWN @ 3; a, str(a), a.k, a.family, dict(a.params), a @ 4, a == CUT_OWN @ 3, CUT_OWN, OWN",
     "sorted(map(str, {parse('map'), parse('AP'), parse('P@5'), M('P', k=5), M('P', k=6)}))",
 ]
+CALLS = [*dict.fromkeys(CALLS)]

@@ -180,3 +180,4 @@ CALLS = [
         for k in ("ties", "unjudged")
     ),
 ]
+CALLS = [*dict.fromkeys(CALLS)]

@@ -132,3 +132,4 @@ CALLS = [
         ],
     ),
 ]
+CALLS = [*dict.fromkeys(CALLS)]

@@ -115,3 +115,4 @@ CALLS = [
     *each("tried(rg.top_k_accuracy_score, {a})", a=TOP),
     "rg.top_k_accuracy_score(CLASSES, COLUMNS, k=3)",
 ]
+CALLS = [*dict.fromkeys(CALLS)]
