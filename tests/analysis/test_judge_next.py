@@ -123,7 +123,7 @@ def test_names_of_documents_do_not_matter_where_a_convention_drops_that_of_the_q
 
 
 def test_an_error_names_the_query() -> None:
-    qrels = {"r": {"a": 1}, "q": {"a": 1.5}}
+    qrels = {"q": {"a": 1.5}, "r": {"a": 1}}
     runs = {"r": {"a": 2.0, "b": 1.0}, "q": {"a": 1.0, "c": 2.0}}
     with pytest.raises(ValueError, match=r"\(id 'q'\), .* has label 1.5"):
         rg.judge_next(qrels, runs, "DCG@3", 3, convention="lightgbm")
