@@ -53,7 +53,7 @@ CALLS = [
     *each(
         "a, b = on(A, whole, k={k}), on(B, whole, k={k}); rg.Evaluations({{'a': a, 'b': b}}).compare(resamples=100, test={t!r})",
         k=[1, 3],
-        t=["randomisation", "wilcoxon", "sign", "bootstrap", "tukey"],
+        t=["randomisation", "wilcoxon", "sign", "bootstrap"],
     ),
     "a, b = on(A, whole, k=3), on(B, whole, k=3); rg.compare({'a': a, 'b': b}, by=dict(u9='x', u10='x', u1='y', u0='y', u5='x'), resamples=100)",
     "a = on(SAME, whole, k=3); a.by(['x', 'y', 'x', 'y']); a.by([2, 1, 1, 1])",

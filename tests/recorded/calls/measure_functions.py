@@ -125,13 +125,13 @@ MIXED = (
 )
 CALLS = [
     *each("rg.{f}({i})", f=FUNCTIONS, i=INPUTS),
-    *drawn(110, "rg.{f}({i}, k={k}, ties={t!r})", f=CUT, i=INPUTS, k=CUTOFFS, t=TIES),
+    *drawn(80, "rg.{f}({i}, k={k}, ties={t!r})", f=CUT, i=INPUTS, k=CUTOFFS, t=TIES),
     *drawn(48, "rg.{f}({i}, ties={t!r})", f=["auc", "r_precision"], i=INPUTS, t=TIES),
-    *drawn(84, "rg.{f}({i}, convention={c!r})", f=FUNCTIONS, i=INPUTS, c=CONVENTIONS),
-    *drawn(72, "rg.{f}({i}, k={k}, convention={c!r})", f=CUT, i=INPUTS, k=[1, 2, 9], c=CONVENTIONS),
-    *drawn(90, "rg.{f}({i})", f=FUNCTIONS, i=FORMS),
+    *drawn(70, "rg.{f}({i}, convention={c!r})", f=FUNCTIONS, i=INPUTS, c=CONVENTIONS),
+    *drawn(50, "rg.{f}({i}, k={k}, convention={c!r})", f=CUT, i=INPUTS, k=[1, 2, 9], c=CONVENTIONS),
+    *drawn(70, "rg.{f}({i})", f=FUNCTIONS, i=FORMS),
     *(f"rg.{f}(*ARRAYS, {a})" for f, a in GIVEN_TO),
-    *drawn(100, "rg.{f}(*ARRAYS, {a})", f=FUNCTIONS, a=SHARED),
+    *drawn(80, "rg.{f}(*ARRAYS, {a})", f=FUNCTIONS, a=SHARED),
     *drawn(40, "rg.{f}(*ARRAYS, {a})", f=FUNCTIONS, a=ALIEN),
     *drawn(35, MIXED, f=FUNCTIONS, a=SHARED),
     *drawn(35, MIXED, f=GRADED, a=GAINS + DISCOUNTS),
