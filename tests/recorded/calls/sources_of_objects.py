@@ -143,7 +143,7 @@ WRONG = [
     '[SimpleNamespace(qid="q1", doc=d, score=1, system=s) for d, s in ("ax", "by", "ay")]',
     '[{"query-id": "q1", "corpus-id": d, "score": i} for i, d in enumerate("xaz", 2)]',
     '[{"query-id": "q1", "corpus-id": "a", "score": 2, "label": 1, "rank": 3}]',
-    '[Scored(np.int64(4), np.int32(5), 1.5), Scored(np.int64(3), np.int32(5), 2)]',
+    "[Scored(np.int64(4), np.int32(5), 1.5), Scored(np.int64(3), np.int32(5), 2)]",
     '[Scored(4, "x", 1.5), Scored(3, "y", 2), Scored(4, "y", 2)]',
     '[Scored("q1", "a", True), Scored("q1", "b", np.float16(0.5)), Scored("q1", "c", False)]',
     '[Scored("q1", "a", 1), Scored("q2", "b", 1), Scored("q2", "c", np.nan)]',
@@ -189,9 +189,9 @@ JSON = [
     '{"q1": {"a": 1}, "q2": {"b": None, "c": 1}}',
     '{"q1": {"a": 1}, "q2": {"b": float("inf")}}',
     '{"q1": ["a", "b", "a"]}',
-    "'{\"q1\": {\"a\": 1, \"a\": 2}}'",
-    "'{\"q1\": {\"a\": 1}, \"q1\": {\"b\": 2}}'",
-    "'\\ufeff{\"q1\": {\"a\": 1}}'",
+    '\'{"q1": {"a": 1, "a": 2}}\'',
+    '\'{"q1": {"a": 1}, "q1": {"b": 2}}\'',
+    '\'\\ufeff{"q1": {"a": 1}}\'',
 ]
 LINES = [
     '[{"query_id": "q2", "doc_id": "b", "score": 1}, {"query_id": "q1", "doc_id": "b", "score": 2}]',

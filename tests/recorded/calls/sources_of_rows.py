@@ -102,7 +102,7 @@ WRONG_RUNS = [
     'RUN.replace("\\n", "\\r")',
     '"\\ufeff" + RUN',
     'RUN.encode("utf-16")',
-    'RUN[:-1]',
+    "RUN[:-1]",
     '"\\n".join(["q2 Q0 %s 1 3 t" % doc for doc in "abcba"])',
     '"q2 Q0 a 1 3 t\\nq1 Q0 c 1 5 t\\n\\nq2 Q0 b 1 2 t\\nq1 Q0 d 2 6 t\\nq2 Q0 a 2 6 t\\n"',
     '"q2 0 a 1\\nq2 0 b 0\\n"',
@@ -132,7 +132,7 @@ WRONG_RUNS = [
     '"1\\tU1\\tTime\\tN1 N2\\tN3-1 N4-0\\n"',
     '"q1,a,1\\nq2,b,2\\n"',
     'b"PK\\x03\\x04" + bytes(40)',
-    'lzma.compress(RUN.encode())[:-9]',
+    "lzma.compress(RUN.encode())[:-9]",
     'gzip.compress(RUN.encode()) + gzip.compress(b"q9 Q0 a 1 2 t\\n")',
     '"q\\udcff Q0 \\udce9 1 2 t\\nq\\udcfe Q0 \\udce9 1 3 t\\n"',
     '"q2 Q0 a 1 1e400 t\\nq2 Q0 b 1 -0.0 t\\nq2 Q0 c 1 0 t\\nq2 Q0 d 1 +1.5E-2 t\\n"',
@@ -181,8 +181,8 @@ WRONG_QRELS = [
     '"\\ufeff" + QRELS',
     '"\\ufeff" + JUDGED',
     'QRELS.encode("utf-16")',
-    'bz2.compress(QRELS.encode())[:30]',
-    'lzma.compress(QRELS.encode())[:-30]',
+    "bz2.compress(QRELS.encode())[:30]",
+    "lzma.compress(QRELS.encode())[:-30]",
 ]
 CALLS = [
     *each("run({r}, {f!r})", r=RUNS[:6], f=FORMS),
@@ -197,7 +197,9 @@ CALLS = [
     *each("qrels({w})", w=WRONG_QRELS),
     *drawn(90, "run({w}, {f!r})", w=WRONG_RUNS, f=["path", "text", "pipe", ".txt"]),
     *drawn(90, "qrels({w}, {f!r})", w=WRONG_QRELS, f=["path", "text", "pipe", ".txt"]),
-    *each("from_input({d}, rg.Run)", d=["RUN", "THREE", "SAME_RUN", "gzip.compress(data_of(TABS))"]),
+    *each(
+        "from_input({d}, rg.Run)", d=["RUN", "THREE", "SAME_RUN", "gzip.compress(data_of(TABS))"]
+    ),
     *each("from_input({d}, rg.Qrels)", d=["QRELS", "JUDGED", "SAME", "AGAINST", "''"]),
     # Warnings point to the call.
     "rg.Run.read(source(AGAINST, 'path')).to_dict()",

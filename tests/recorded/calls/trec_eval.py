@@ -94,7 +94,7 @@ USUAL = "-m map -m P.2 -m num_q"
 CALLS = [
     *drawn(260, 'of("{f} {m} {i}")', f=FLAGS, m=MEASURES, i=FILES),
     # Queries that are missing in the run.
-    *drawn(50, 'of("{f} {m} {i} gap")', f=FLAGS[:8] + ["-q -c -M0"], m=MEASURES, i=["qrels"]),
+    *drawn(50, 'of("{f} {m} {i} gap")', f=[*FLAGS[:8], "-q -c -M0"], m=MEASURES, i=["qrels"]),
     # The command line.
     'of("-h")',
     'of("-v")',
