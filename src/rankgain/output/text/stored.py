@@ -40,8 +40,11 @@ class StoredError(ValueError):
     def __init__(self, problem: str, *place: object) -> None:
         self.problem = problem
         self.place = place
-        keys = ", ".join(str(key)[:MOST_CHARACTERS] for key in place)
-        super().__init__(f"{keys}: {problem}")
+        message = problem
+        if place:  # the value is not the whole file
+            keys = ", ".join(str(key)[:MOST_CHARACTERS] for key in place)
+            message = f"{keys}: {problem}"
+        super().__init__(message)
 
 
 def encode(value: object) -> Any:
@@ -420,7 +423,7 @@ def read_many(path: Path) -> Mapping[str, Mapping[str, Any]]:
     file_name = printable(str(path))
     data = load(path)
     if not isinstance(data, dict) or not isinstance(data.get("evaluations"), dict):
-        raise ValueError(f"{file_name}: these are no evaluations that rankgain wrote")
+        raise ValueError(f"{file_name}: these are not evaluations that rankgain wrote")
     arguments: dict[str, dict[str, object]] = {}
     for run, stored_run in data["evaluations"].items():
         arguments[run] = _read_arguments(f"{file_name}, {printable(run)}", stored_run)
