@@ -19,7 +19,7 @@ from ...convention.fields import SUMMATIONS, number_value, setting_value
 from ...convention.options import read_cutoff
 from ...engine.means import MEAN_KINDS, MeanRule, Shares
 from ...evaluation.counting import columns_of
-from ...inputs.printable import printable
+from ...inputs.printable import count_of, printable
 from ...inputs.ranks import RankedIds
 from ...measures.all_lists import RecommendedLists, is_over_all_lists
 from ...measures.measure import DIRECTIONS, parse_measure
@@ -203,7 +203,7 @@ def make_list(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
         if type(value) is not list:
             refuse("a list", value)
         if n is not None and len(value) != n:
-            raise StoredError(f"{len(value)} values for {n} {each}")
+            raise StoredError(f"{count_of(len(value), 'value')} for {n} {each}")
         result: list[object] = []
         try:
             result.extend(map(kind, value))  # on an error, its length is the position
