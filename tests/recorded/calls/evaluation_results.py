@@ -43,7 +43,7 @@ OPTIONS = [
     "empty=1.0",
     "empty='skip'",
     "empty=float('nan')",
-    "gain='linear'",
+    "gain='exp2'",
     "convention='sklearn'",
     "convention='trec', ties='average'",
     "bounds='ties', weight=WEIGHTS, empty=0.5",
@@ -92,7 +92,11 @@ CALLS = [
     *drawn(150, "{m}({o}).{f}", m=KINDS, o=OPTIONS, f=METHODS),
     *drawn(50, "named(ids=IDS, {o}).{f}", o=OPTIONS, f=METHODS),
     *each("named(SUMS, {o})", o=["", "bounds='ties'", "weight=WEIGHTS", "empty='skip'"]),
-    *each("named(SUMS).interval('{m}', method='{w}')", m=["HitRate(per=item)@2", "NumRet", "GMAP"], w=["t", "bca"]),
+    *each(
+        "named(SUMS).interval('{m}', method='{w}')",
+        m=["HitRate(per=item)@2", "NumRet", "GMAP"],
+        w=["t", "bca"],
+    ),
     *each("named(SUMS).by([1, 2, 1, 2, 2])['{n}'].{f}", n=[1, 2, "1"], f=["means", "shares"]),
     # Names of measures, and spellings.
     "e = named('nDCG AP(rel=2)'.split()); e['ndcg'], e['AP(rel=2)'], e['NDCG']",
@@ -122,7 +126,7 @@ CALLS = [
     *each(
         "e = {m}({o}); c = {c}; c == e; c",
         m=KINDS,
-        o=["bounds='ties', weight=WEIGHTS", "empty='skip', gain='linear'", "rel=2", "SUMS"],
+        o=["bounds='ties', weight=WEIGHTS", "empty='skip', gain='exp2'", "rel=2", "SUMS"],
         c=["pickle.loads(pickle.dumps(e))", "copy.deepcopy(e)", "copy.copy(e)"],
     ),
     *each(
@@ -160,7 +164,6 @@ CALLS = [
     "whole().settings['l'][1].update(m=3)",
     "whole(queries=range(2)) == whole(queries=[0, 1]), whole(queries=range(2)).queries",
     "{whole(): 1}[whole()], whole().versions['convention'], whole(convention='trec').mean_rule",
-    
     "whole().interval('RR', method='t'), whole().by()['y'].means, whole().to_csv()",
     "rg.Evaluation({'RR': 0.5}, {'RR': []}, [], segments=[])",
     "rg.Evaluation({'RR': 0.5}, {'RR': []}, [], bounds={'ties': {'RR': np.zeros((0, 2))}},"
@@ -178,15 +181,28 @@ CALLS = [
         " k={k}, catalogue=range(1, 10)); c.{f}",
         i=["[[1, 2], [3], [2, 9], [9, 1]]", "{'b': [3, 2, 1], 'a': [3], 'd': [9, 8], 'c': [1]}"],
         k=[1, 2],
-        f=["means", "per_query", "intervals()", "by(['x', 'y', 'x', 'y'])", "shares_of('Gini@1')",
-           "recommended", "settings", "interval('Entropy', method='t', by=[1, 2, 1, 3])"],
+        f=[
+            "means",
+            "per_query",
+            "intervals()",
+            "by(['x', 'y', 'x', 'y'])",
+            "shares_of('Gini@1')",
+            "recommended",
+            "settings",
+            "interval('Entropy', method='t', by=[1, 2, 1, 3])",
+        ],
     ),
     "s = [1, 2, 3]; e = rg.Evaluation({'AP': 0.5}, {'AP': s}, s); s[0] = 9; e",
     # Stored.
     *each(
         "e = {m}({o}); e.to_json('e.json'); r = rg.Evaluation.read('e.json'); r == e; r",
         m=["named", "make"],
-        o=["bounds='ties', weight=WEIGHTS", "empty='skip'", "SUMS", "convention='trec', ties='average', rel=2"],
+        o=[
+            "bounds='ties', weight=WEIGHTS",
+            "empty='skip'",
+            "SUMS",
+            "convention='trec', ties='average', rel=2",
+        ],
     ),
     *each(
         "d = json.loads({m}({o}).to_json()); del d['rankgain'], d['convention_version']; json.dumps(d)",
@@ -244,8 +260,11 @@ CALLS = [
         r=[10, 100, 999],
         s=[0, 1, 2**40],
     ),
-    *each("many.intervals(resamples=50, method='{w}', by={b})", w=["bootstrap", "bca", "t"],
-        b=["range(44)", "[i % 41 for i in range(44)]", "[i % 7 for i in range(44)]"]),
+    *each(
+        "many.intervals(resamples=50, method='{w}', by={b})",
+        w=["bootstrap", "bca", "t"],
+        b=["range(44)", "[i % 41 for i in range(44)]", "[i % 7 for i in range(44)]"],
+    ),
     "many.intervals(resamples=50, by={i: i % 42 for i in range(44)})",
     "many.interval('RR', resamples=50), many.interval('nDCG', resamples=50),"
     " many.intervals(resamples=50)",
@@ -262,12 +281,35 @@ CALLS = [
     "rg.evaluate_arrays([[0, 1]], [[2, 1]], 'RR').interval('RR')",
     "e = many; e.interval('RR', method='t'); e.interval('RR', method='t', level=0.5)",
     # Values of other programs.
-    *each(f"{VALUES}(ROWS, {{o}})", o=["", "QID", "IDS", "better='lower'",
-        "QID, better={'b (s)': 'lower'}", "better={'a': 'higher', 'nDCG': 'lower'}"]),
-    *drawn(50, f"{VALUES}(ROWS, {{q}}, better={{b}}).{{f}}", q=["QID", "IDS", "None"],
+    *each(
+        f"{VALUES}(ROWS, {{o}})",
+        o=[
+            "",
+            "QID",
+            "IDS",
+            "better='lower'",
+            "QID, better={'b (s)': 'lower'}",
+            "better={'a': 'higher', 'nDCG': 'lower'}",
+        ],
+    ),
+    *drawn(
+        50,
+        f"{VALUES}(ROWS, {{q}}, better={{b}}).{{f}}",
+        q=["QID", "IDS", "None"],
         b=["'lower'", "'higher'", "{'b (s)': 'lower'}"],
-        f=["to_csv()", "to_dict()", "intervals()", "by([1, 2, 2, 1, 1])", "better", "counts",
-           "shares_of('b (s)')", "interval('a', method='t')", "marked", "footer()"]),
+        f=[
+            "to_csv()",
+            "to_dict()",
+            "intervals()",
+            "by([1, 2, 2, 1, 1])",
+            "better",
+            "counts",
+            "shares_of('b (s)')",
+            "interval('a', method='t')",
+            "marked",
+            "footer()",
+        ],
+    ),
     f"e = {VALUES}(ROWS); e['a'], e['b (s)'], 'A' in e, 'nDCG' in e, 'ndcg' in e",
     f"{VALUES}(ROWS)['A']",
     f"{VALUES}(ROWS)['AP']",
