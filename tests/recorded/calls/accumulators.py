@@ -317,3 +317,4 @@ CALLS = [
     "a = total(part(0, 3)); m = a.means; m['RR'] = 9; a.means['RR'], a.runs.append(1), a.runs",
     "a = total(part(0, 3, gain='exp2')); s = a.settings; s.clear(); a.settings",
 ]
+CALLS = [*dict.fromkeys(CALLS)]  # templates give some calls twice
