@@ -389,7 +389,7 @@ def _flatten_gains(gains: object, sizes: Integers) -> Floats:
     if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
         raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
     result = read_numbers(list(materialise(gains)), "gains")
-    refuse_sizes(result.sizes, sizes, "gains", "relevant", "labels")
+    refuse_sizes(result.sizes, sizes, "gains", "relevant", "label")
     wide = is_wide(result.flat)
     wrong = np.flatnonzero(wide | ~np.isfinite(result.flat))
     if wrong.size:
