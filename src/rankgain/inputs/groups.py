@@ -64,8 +64,9 @@ def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> Grou
         rows = dict(enumerate(relevant))
     for query, row in rows.items():
         if not isinstance(row, ROW) or not (len(row) == 0 or _holds_groups(row, True)):
+            place = describe(query) if isinstance(relevant, Mapping) else f"list {query}"
             raise TypeError(
-                f"relevant: {describe(query)} has {describe(row)}, but others have groups of ids; "
+                f"relevant: {place} has {describe(row)}, but others have groups of ids; "
                 "give every query a list of groups, such as [[id, id], [id]]"
             )
     if isinstance(relevant, Mapping):

@@ -339,6 +339,8 @@ def cannot_be_columns(value: object) -> bool:
         return value.dtype.kind in "UST"
     if isinstance(value, Mapping):
         return True
+    if isinstance(value, AnySet):
+        value = list(value)
     if is_frame(value):  # without names of columns it is a matrix: a row of ids for each user
         return is_table(value) or not hasattr(value, "to_numpy")
     if is_series(value) and _labels_of_series(value):
