@@ -92,7 +92,7 @@ REFUSED = [
     bad("twice, topk", lambda: rg.evaluate_ids({"u": [1, 1]}, {"u": [1]}, "RR"), "'u'"),
     bad("users beside places", lambda: IDS({"u": ["a"]}, [["a"]], "RR"), "by query or user",
         "the same form", error=TypeError),
-    bad("users of two types", lambda: IDS({"1": ["a"]}, {1: ["a"]}, "RR"), "'1'", "has 1",
+    bad("users of two types", lambda: IDS({"1": ["a"]}, {1: ["a"]}, "RR"), "has '1'", "relevant 1;",
         error=TypeError),
     bad("one beside many", lambda: IDS([["a"]], ["a", "b"], "RR"), "a single list",
         error=TypeError),

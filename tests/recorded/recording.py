@@ -199,13 +199,20 @@ def _fields(value: Any, names: Sequence[str]) -> str:
     return ", ".join(f"{name}={shown(getattr(value, name))}" for name in names)
 
 
+# What an evaluation need not have.
+FACTS = ("bounds", "bound_means", "weights", "marked", "requested", "shares", "segments")
+FACTS += ("settings", "better", "collections")
+
+
 def _evaluation(value: rg.Evaluation) -> str:
     lines = [str(value), f"means {shown(dict(value.means))}"]
     lines += [f"{name} {shown(values)}" for name, values in value.per_query.items()]
     lines.append(f"queries {shown(list(value.queries))}")
-    for name in ("bounds", "bound_means", "weights"):
-        if getattr(value, name):
-            lines.append(f"{name} {shown(getattr(value, name))}")
+    lines.append(f"counts {shown(value.counts)}")
+    for name in FACTS:
+        fact = getattr(value, name)
+        if fact is not None and len(fact):
+            lines.append(f"{name} {shown(fact)}")
     return "\n".join(lines)
 
 
@@ -213,6 +220,11 @@ def _evaluations(value: rg.Evaluations) -> str:
     parts = [str(value)]
     parts += [f"{name}: {_evaluation(value[name])}" for name in value]
     return "\n".join(parts)
+
+
+def _accumulator(value: rg.Accumulator) -> str:
+    fields = {name: item for name, item in value.to_dict().items() if name != "rankgain"}
+    return f"{value.result()}\n{shown(fields)}"
 
 
 def _comparison(value: rg.Comparison) -> str:
@@ -232,6 +244,7 @@ def _printed(value: Any) -> str:
 
 
 SHOWN: dict[str, Callable[[Any], str]] = {
+    "Accumulator": _accumulator,
     "Evaluation": _evaluation,
     "Evaluations": _evaluations,
     "Comparison": _comparison,

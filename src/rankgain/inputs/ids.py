@@ -120,8 +120,8 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
         user = next(iter(user_kinds.values()))
         relevant_user = next(iter(relevant_kinds.values()))
         raise TypeError(
-            f"{names[0]} has users such as {describe(user)}, but {names[1]} has "
-            f"{describe(relevant_user)}; use one type for the users of both"
+            f"the ids of users differ in type: {names[0]} has {describe(user)}, and {names[1]} "
+            f"{describe(relevant_user)}; use one type for both"
         )
     by_user = dict(zip(retrieved.users, retrieved.rows, strict=True))
     _refuse_repeated_users(retrieved.users, retrieved.name)

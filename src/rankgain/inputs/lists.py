@@ -148,7 +148,8 @@ def make_layout(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes
         layout = Layout(starts, starts + sizes, False, None)
     elif passed and len(shape) != 1:
         raise ValueError(
-            f"{passed[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths"
+            f"{passed[0]} belongs to flat 1-D arrays; in 2-D ones each row is a list. Leave it "
+            "out, or give lengths if rows are padded"
         )
     elif group is not None:
         n = shape[0]
