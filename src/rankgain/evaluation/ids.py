@@ -24,8 +24,8 @@ from ..inputs.groups import GroupedIds, read_groups
 from ..inputs.ids import (
     DUPLICATES,
     Paired,
-    drop_repeated_ids,
     as_single,
+    drop_repeated_ids,
     exclude_ids,
     match,
     pair,
