@@ -47,5 +47,6 @@ CALLS = [
     *each("evaluate({r}, {w}, exclude={x})", r=["['b', 'a', 'c']"], w=["['a', 'z']"], x=["['b']", "['a', 'c']", "{'c'}", "[]"]), *each("evaluate([7, 3, 5], [3, 9], exclude={x})", x=["[7]", "np.array([3, 9])", "[]", "{5}", "csr([1, 1], [5, 7], [0, 2])"]),
     *drawn(40, "rg.evaluate_ids({r}, {w}, {m}, weight={e}, empty={z!r}, threads={n})", r=["NUMBERS", "RANKED"], w=["RELEVANT", "WANTED", "[[], [], [], [], []]"], m=["'AP'", "['P@1', 'R@2']", "['nDCG', 'RR@1']"], e=["None", "[1, 2, 3, 4, 5]", "[0, 0, 1, 0.5, 2]"], z=[0.0, "omit", 1.0], n=[1, 2]),
     # Ids of other kinds.
-    *each("evaluate([[{a}, {b}], [{b}]], [[{b}], [{a}]])", a=["datetime.date(2024, 1, 2)", "uuid.UUID(int=5)", "(1, 'a')", "b'a'", "np.int64(4)", "np.str_('a')", "'a'", "2**70", "-3", "frozenset('a')"], b=["None", "uuid.UUID(int=7)", "(2, 'a')", "b'b'", "5", "'b'", "1.5", "NAN", "True", "[1]"]),
+    *each("evaluate([[{a}, {b}], [{b}]], [[{b}], [{a}]])", a=["datetime.date(2024, 1, 2)", "uuid.UUID(int=5)", "(1, 'a')", "b'a'", "np.int64(4)", "np.str_('a')"], b=["datetime.date(2024, 1, 3)", "uuid.UUID(int=7)", "(2, 'a')", "b'b'", "5", "'b'"][:1]),
+    *each("evaluate([[{a}, {b}], [{b}]], [[{b}], [{a}]])", a=["'a'", "2**70", "-3", "frozenset('a')", "uuid.UUID(int=5)", "(1, 'a')", "b'a'", "np.int64(4)", "np.str_('a')"], b=["uuid.UUID(int=7)", "b'b'", "5", "'b'", "1.5", "NAN", "True"]), "evaluate([[(1, 'a'), (2, 'a')], [(3, 'b')]], [[(2, 'a')], [(3, 'b')]])", "evaluate([[b'a', b'b']], [[b'b']])",
 ]
