@@ -101,7 +101,8 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     relevant = _as_lists_of_one(relevant, retrieved)
     if retrieved.single != relevant.single or (retrieved.users is None) != (relevant.users is None):
         hint = ""
-        if relevant.users is not None and retrieved.users is None and not retrieved.single:
+        could_be_searches = retrieved.name == "retrieved" and not retrieved.single
+        if could_be_searches and relevant.users is not None and retrieved.users is None:
             hint = ', or pass calls="in_order" if these lists are the searches of a query'
         raise TypeError(
             f"{names[0]} is {_name_shape(retrieved)}, but {names[1]} is {_name_shape(relevant)}; "

@@ -196,7 +196,7 @@ def refuse_label_matrix(value: object, name: str) -> None:
 
 def refuse_label_rows(ids: Ragged, name: str) -> None:
     """Refuse rows of one width that hold the labels 0 and 1, as `refuse_label_matrix` does."""
-    width = int(ids.sizes[0])
+    width = int(ids.sizes.max(initial=0))
     is_matrix = width >= 3 and bool((ids.sizes == width).all())
     if is_matrix and ids.flat.max() <= 1 and ids.flat.min() >= 0:
         raise _label_matrix_error(name)
