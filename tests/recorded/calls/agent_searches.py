@@ -2,6 +2,8 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
+
 GIVEN = """
 CHUNKS = {"q1": ["d2#1", "d1#0", "d2#0", "d9"], "q2": ["d3#a#1", "d4#2"], "q3": []}
 JUDGED = {"q2": {"d3#a": 2, "d4": 1}, "q1": {"d1": 1, "d2": 3}, "q3": {"d1": 1}}

@@ -2,6 +2,8 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
+
 GIVEN = """
 from collections import UserList
 NAN = float("nan")

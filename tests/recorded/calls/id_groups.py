@@ -2,6 +2,8 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
+
 GIVEN = """
 RANKED = [["b", "a", "c", "e"], ["x"], ["q", "p"], []]
 GROUPED = [[["a", "b"], ["c"], ["z", "e"]], [["x", "y"], ["w"]], [["r"], ["s"]], [["t"]]]

@@ -2,6 +2,8 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
+
 GIVEN = """
 LABELS = [[3, 0, 2, 1], [0, 1, 0, 0], [0, 0, 0, 2]]
 SCORES = [[0.5, 0.25, 0.5, 0.75], [1.0, 2.0, 2.0, -1.0], [0.0, 0.0, 1.0, 2.0]]

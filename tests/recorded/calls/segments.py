@@ -2,6 +2,8 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
+
 GIVEN = """
 E = rg.evaluate_arrays([[1, 0, 2], [0, 1, 0], [2, 2, 0], [0, 0, 1]], [[3, 2, 1], [1, 2, 3], [1, 3, 2], [3, 1, 2]], ["RR", "nDCG@2"])
 Q = rg.evaluate_arrays([1, 0, 0, 1, 2, 0, 0, 1], [1, 2, 3, 4, 1, 2, 1, 2], ["RR", "AP"], qid=["b", "b", "a", "a", "10", "10", "2", "2"])
