@@ -469,7 +469,8 @@ def _are_all_labels(lists: Lists, row: int, listed: int, judged: float) -> bool:
     if lists.judged_labels is None:
         return False
     _, starts, stops = lists.judged_labels
-    return lists.layout.sizes[row] == listed and stops[row] - starts[row] == judged
+    n_judged = stops[row] - starts[row]
+    return bool(lists.layout.sizes[row] == listed and n_judged == judged)
 
 
 def raise_fault(
