@@ -161,7 +161,9 @@ def test_answers_of_other_sizes_are_refused(answer: Any, text: str) -> None:
     def metric(*lists: Any) -> Any:
         return answer
 
-    with pytest.raises(ValueError, match=f"no number for a list of three documents.*{text}"):
+    with pytest.raises(
+        ValueError, match=f"gives no number for a list of three documents: .*{text}"
+    ):
         rg.audit(metric, form="dicts")
 
 

@@ -140,7 +140,7 @@ def test_geometric_means_have_no_sentence():
 def test_what_keeps_a_test_from_finding_anything_is_named() -> None:
     systems = evaluations(np.column_stack((np.arange(12.0), np.arange(12.0)[::-1])))
     few_resamples = rg.compare(systems, resamples=10)
-    assert "With 10 resamples this test cannot find any difference; increase" in str(few_resamples)
+    assert "With 10 resamples this test cannot find any difference; use more" in str(few_resamples)
     equal_segments = rg.compare(systems, by=["x"] * 6 + ["y"] * 6)
     assert "With 6 queries per segment this test cannot find any" in printed(equal_segments)
     segments = rg.compare(systems, by=["x"] * 4 + ["y"] * 5 + ["z"] * 3)

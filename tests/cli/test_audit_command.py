@@ -52,7 +52,7 @@ def test_no_cutoff(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     (["audited_metrics:precision", "-k", "0"], 1, "-k must be a number from 1, or none, not '0'"),
     (["audited_metrics:precision", "-k", "+1"], 1, "-k must be a number from 1, or none, not '+1'"),
     (["audited_metrics:precision", "-m", "nGCD"], 1, "measure 'nGCD': unknown name 'nGCD'. Known"),
-    (["audited_metrics:Kind"], 2, "function: no number for a list of three documents, TypeError("),
+    (["audited_metrics:Kind"], 2, "function gives no number for a list of three documents: TypeE"),
 ])  # fmt: skip
 def test_what_is_refused(
     arguments: list[str], status: int, words: str, capsys: pytest.CaptureFixture[str]

@@ -321,7 +321,7 @@ NO_MARK = 'documents: the separator is empty; give the text between document and
     *((f"compare s.csv --{option}", 1, f"--{option} is for runs, and not for a table of scores")
       for option in ("names", "convention", "exclude", "documents", "threads")),
     *((f"compare qrels a b -m AP --{option}", 1,
-       f"--{option} is for a table of scores, which is the only file")
+       f"--{option} applies only if the one file given is a table of scores")
       for option in ("run", "query", "values", "measure-column", "value-column", "better")),
     *((f"table t.csv -m AP --{role}", 2,
        f"t.csv: no column '' (--{role}). Columns: user, label, score")
@@ -467,9 +467,9 @@ def test_repeats_that_stay_in_a_run_are_refused_in_qrels(
     (folder / "qrels").write_text(JUDGED + "q1 0 a 0\n")
     assert main(["evaluate", "qrels", "a", "-m", "AP", "--duplicates", policy]) == 2
     assert capsys.readouterr().err == (
-        "rankgain: qrels, line 4: document 'a' comes twice in query 'q1', first on line 1; "
-        '--duplicates first, or "last" or "best", keeps one, and "mean" takes the mean label, '
-        "as of several judges: 'q1 0 a 0'\n"
+        "rankgain: qrels, line 4: document 'a' comes twice in query 'q1', first on line 1: "
+        '\'q1 0 a 0\'; --duplicates first keeps the first, "last" and "best" another, and "mean" '
+        "takes the mean label, as of several judges\n"
     )
 
 

@@ -91,7 +91,7 @@ def test_one_file_that_is_no_table_and_columns_of_runs(capsys):
     assert main(["compare", "qrels.txt"]) == 1
     assert "is the only file: give the runs after it" in capsys.readouterr().err
     assert main(["compare", "qrels.txt", "a.txt", "b.txt", "--values", "f1", "-m", "AP"]) == 1
-    assert "--values is for a table of scores" in capsys.readouterr().err
+    assert "--values applies only if the one file given is a table" in capsys.readouterr().err
 
 
 def test_a_direction_is_of_a_measure_whose_name_has_an_equal_sign(tmp_path, capsys):

@@ -208,7 +208,7 @@ REFUSED: list[tuple[Any, str, dict[str, Any], Any, str]] = [
     ([[1]], "Serendipity", {"baseline": [["1"]]}, TypeError, "baseline has ids such as '1'"),
     ([[1]], "Serendipity", {"relevant": [["1"]], **SERENDIPITY}, TypeError, "relevant has ids"),
     ([[1]], "Serendipity", {"relevant": [[np.nan]], **SERENDIPITY}, TypeError, "relevant has ids"),
-    ({"u": [1]}, "Serendipity", {"baseline": {1: [2]}}, TypeError, "baseline has users such as 1"),
+    ({"u": [1]}, "Serendipity", {"baseline": {1: [2]}}, TypeError, "baseline has 1"),
     ({"u": [1], "v": [1]}, "Serendipity", {"baseline": {"u": [2]}}, ValueError,
      "baseline has no list of 'v'; pass one, which may be empty"),
     ({"u": [1]}, "Serendipity", {"baseline": [[2]]}, TypeError, "baseline is a list of lists"),

@@ -1,5 +1,6 @@
 """Measures of shown items in parts, in files, with intervals, and beside another system."""
 
+import math
 import pickle
 from typing import Any
 
@@ -121,6 +122,15 @@ def test_numbers_of_all_lists_have_intervals_and_compare() -> None:
     parts = [row for row in rg.compare({"a": one, "b": two}, by=by).rows if row.segment == "x"]
     for row, expected in zip(parts, rows, strict=True):
         assert row._replace(segment=None, p_corrected=0) == expected._replace(p_corrected=0)
+    # A segment of one user has the numbers of the items, although there is nothing to test.
+    alone = {user: user == "u7" for user in users}
+    by_user = one.by(alone)["True"], two.by(alone)["True"]
+    for row in rg.compare({"a": one, "b": two}, by=alone).rows:
+        if row.segment == "True" and row.measure != "Personalisation":
+            means = by_user[0][row.measure], by_user[1][row.measure]
+            assert (row.mean_a, row.mean_b, row.difference) == (*means, means[0] - means[1])
+            assert math.isnan(row.p)
+            assert row.lists == 0
     for test in ("wilcoxon", "sign"):
         with pytest.raises(ValueError, match="Coverage is a number of all lists together; take"):
             rg.compare({"a": one, "b": two}, test=test)

@@ -92,7 +92,7 @@ REFUSED = [
     bad("twice, topk", lambda: rg.evaluate_ids({"u": [1, 1]}, {"u": [1]}, "RR"), "'u'"),
     bad("users beside places", lambda: IDS({"u": ["a"]}, [["a"]], "RR"), "by query or user",
         "the same form", error=TypeError),
-    bad("users of two types", lambda: IDS({"1": ["a"]}, {1: ["a"]}, "RR"), "'1'", "has 1",
+    bad("users of two types", lambda: IDS({"1": ["a"]}, {1: ["a"]}, "RR"), "has '1'", "relevant 1;",
         error=TypeError),
     bad("one beside many", lambda: IDS([["a"]], ["a", "b"], "RR"), "a single list",
         error=TypeError),
@@ -264,3 +264,8 @@ def test_bounds_are_those_of_all_ranks(kind: str, convention: str) -> None:
             np.testing.assert_equal(mean, beside.means[key])
             np.testing.assert_array_equal(alone.per_query[key], beside.per_query[key])
             np.testing.assert_array_equal(alone.bounds[kind][key], beside.bounds[kind][key])
+
+
+def test_arrays_without_rows_are_no_lists() -> None:
+    none = np.zeros((0, 3), np.int64)
+    assert len(rg.evaluate_ids(none, none, "RR")) == 0

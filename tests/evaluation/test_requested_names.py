@@ -132,7 +132,9 @@ def test_a_convention_may_have_a_cutoff_for_each_family() -> None:
     lambda name: rg.evaluate_arrays([1, 0], [0.5, 0.2], name),
 ])  # fmt: skip
 def test_measures_of_all_items_are_sent_elsewhere(call, name):
-    words = f"measure '{name}' is of the items of all lists; use evaluate_catalogue"
+    words = (
+        f"measure '{name}' describes all lists together, not one; use rankgain.evaluate_catalogue"
+    )
     for _ in range(2):
         with pytest.raises(ValueError, match=words):
             call(name)

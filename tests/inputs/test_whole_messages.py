@@ -115,7 +115,7 @@ ARRAYS: dict[str, tuple[Callable[[], Any], str]] = {
     "columns of one list": (lambda: rg.ndcg(scipy_sparse.csr_matrix([[1, 0]]), S[0]),
         "y_true has 2 columns, but y_score has shape (3,)"),
     "shape of a Truth": (lambda: rg.ndcg(rg.Truth(L), S[:, :2]),
-        "y_score has shape (2, 2), but the Truth (2, 3)"),
+        "y_score has shape (2, 2), but the labels of the Truth have (2, 3)"),
 }  # fmt: skip
 IDS: dict[str, tuple[Callable[[], Any], str]] = {
     "a document without a label": (lambda: rg.Qrels(judged({"a": {"s": 2}, "b": {"note": "?"}})),

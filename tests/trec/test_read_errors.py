@@ -128,12 +128,12 @@ def test_wrong_documents_of_a_query(make, wrong, words):
     (lambda: Qrels({"q": {"a": {"s": 1}}}, duplicates="in_place"),
      "duplicates must be one of raise, first, last, best, mean, not 'in_place'"),
     (lambda: Run({"q": {1: 1.0, "2": 3.0, "1": 2.0}}),
-     "document '1' comes twice in query 'q'; rankgain.Run(source, duplicates=\"first\"), or "
-     '"last" or "best", keeps one, and "in_place" leaves the later ones where they are, as not '
-     "relevant"),
+     "document '1' comes twice in query 'q'; rankgain.Run(source, duplicates=\"first\") keeps the "
+     'first, "last" and "best" another; with "in_place" later ones keep their ranks and count as '
+     "not relevant"),
     (lambda: Qrels({"p": {1: 1}, "q": {"1": 1, 1: 2}}),
-     "document '1' comes twice in query 'q'; rankgain.Qrels(source, duplicates=\"first\"), or "
-     '"last" or "best", keeps one, and "mean" takes the mean label, as of several judges'),
+     "document '1' comes twice in query 'q'; rankgain.Qrels(source, duplicates=\"first\") keeps "
+     'the first, "last" and "best" another, and "mean" takes the mean label, as of several judges'),
 ])  # fmt: skip
 def test_wrong_sources(call, words):
     with pytest.raises((TypeError, ValueError), match=f"^{re.escape(words)}$"):

@@ -65,17 +65,20 @@ def as_dicts(rows: list[Any], kind: type, _: Path) -> list[dict[str, Any]]:
 def test_the_rows_of_a_document_that_comes_twice_are_named(
     make: Any, name: str, unit: str, tmp_path: Path
 ) -> None:
-    at_end = {rg.Qrels: 'and "mean" takes the mean label, as of several judges', rg.Run:
-              'and "in_place" leaves the later ones where they are, as not relevant'}  # fmt: skip
+    at_end = {
+        rg.Qrels: ', and "mean" takes the mean label, as of several judges',
+        rg.Run: '; with "in_place" later ones keep their ranks and count as not relevant',
+    }
     for kind, remedy in at_end.items():
+        line = ""
+        if unit == "line":
+            line = ": 'q 0 a 2'" if kind is rg.Qrels else ": 'q Q0 a 1 2 t'"
         words = (
             f"{name.format(tmp_path)}, {unit} 6: document 'a' comes twice in query 'q', first on "
-            f'{unit} 1; rankgain.{kind.__name__}(source, duplicates="first"), or "last" or '
-            f'"best", keeps one, {remedy}'
+            f'{unit} 1{line}; rankgain.{kind.__name__}(source, duplicates="first") keeps the '
+            f'first, "last" and "best" another{remedy}'
         )
-        if unit == "line":
-            words += ": 'q 0 a 2'" if kind is rg.Qrels else ": 'q Q0 a 1 2 t'"
-        elif kind is rg.Run:
+        if unit != "line" and kind is rg.Run:
             words += "; of a table with several systems, run= of evaluate_runs names their column"
         with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
             kind(make(ROWS, kind, tmp_path))

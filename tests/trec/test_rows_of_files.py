@@ -267,8 +267,8 @@ def test_references_of_two_columns(name: str, ids: str, write: Write) -> None:
 
 @pytest.mark.parametrize(("make", "text", "words"), [
     (rg.Run, "1 10 1 9\n1 11 1 8\n", "line 2: four columns .* '1' has 1 a second time"),
-    (rg.Run, "301 0 77 1\n301 0 78 0\n", "line 1: four .*did you swap qrels and run"),
-    (rg.Run, "1 10 1\n1 11 2\n2 10 4\n2 11 3\n", "line 4: three columns .*'2' has 3; scores need"),
+    (rg.Run, "301 0 77 1\n301 0 78 0\n", "line 1: four .*Did you swap qrels and run"),
+    (rg.Run, "1 10 1\n1 11 2\n2 10 4\n2 11 3\n", "line 4: three columns .*'2' has 3. If the third"),
     (rg.Run, "1 10 1\n\n1 11 2 5\n", "line 3: too many fields: 4, but the first row has three"),
     (rg.Run, "1 10 1 5\n1 11 2\n", "line 2: too few fields: 3, but the first row has four"),
     (rg.Run, "1 10 1 5\n1 11 x 4\n", "line 2: the rank is 'x', which is not a whole number"),

@@ -184,7 +184,8 @@ def name_evaluations(evaluations: object) -> dict[str, Evaluation]:
     for name, evaluation in evaluations.items():
         if not isinstance(evaluation, Evaluation):
             raise TypeError(
-                f"evaluations[{name!r}] must be an Evaluation, not {type(evaluation).__name__}"
+                f"evaluations[{name!r}] must be an Evaluation, not {type(evaluation).__name__}; "
+                "rankgain.Evaluation.from_values makes one of values for each query"
             )
         if str(name) in result:
             raise ValueError(f"two evaluations are called {str(name)!r}; give them different names")
@@ -284,6 +285,11 @@ class Units(NamedTuple):
             return [self.tested.linear()]
         codes = np.unique(self.collections).tolist()
         return [self.values[self.collections == code] for code in codes]
+
+    @property
+    def is_over_all_lists(self) -> bool:
+        """Whether the measure is one number of all lists, such as coverage."""
+        return any(isinstance(evaluated, float) for evaluated in self.evaluated)
 
     @property
     def is_micro(self) -> bool:

@@ -320,8 +320,9 @@ class Caller:
             else:
                 why = f"it returned {first_answer[0]}"
             raise ValueError(
-                f"function: no number for a list of three documents, {why}; with form={form!r} it "
-                f"is called as {CALLS[form]}, and with k where it takes one"
+                f"function gives no number for a list of three documents: {why}. With "
+                f"form={form!r} it is called as {CALLS[form]}, and with k if it takes one; is "
+                "another form= right?"
             )
         self.accepts_batches = self._evaluates_two_lists()
 

@@ -422,10 +422,12 @@ def _columns(group: PairGroup, head: RowHead, options: CompareOptions) -> list[A
     """
     _, units, pairs = group
     n, lists = len(pairs.a), len(units.values)
-    if not lists:  # no list has a value in both systems: eight fields are nan, four counts are 0
+    if not lists and not units.is_over_all_lists:  # no list has a value in both systems
         return [np.full(n, np.nan)] * 8 + [np.zeros(n, np.int64)] * 4
     means = units.evaluated_means()
     a, b = means[pairs.a], means[pairs.b]
+    if not lists:  # a number of all lists can be known where the values of lists are not
+        return [a, b, a - b] + [np.full(n, np.nan)] * 5 + [np.zeros(n, np.int64)] * 4
     fewest = lists
     if units.collections is not None:
         fewest = min(map(len, units.tables()))

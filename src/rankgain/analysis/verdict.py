@@ -68,7 +68,7 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
         remedy = ""
         if not _has_few_patterns(comparison, n) or 2.0 ** (1 - n) < level / count:
             cause = f"{comparison.resamples:,} resamples"
-            remedy = "; increase resamples="
+            remedy = "; use more resamples"
         return f"With {cause} this test cannot find any difference{corrected}{remedy}."
     differences: list[tuple[str, float]] = []
     for measure in dict.fromkeys(row.measure for row in rows):

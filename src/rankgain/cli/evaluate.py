@@ -423,7 +423,8 @@ def _evaluate_runs(options: argparse.Namespace, kind: str) -> Compared:
     for argument in ("run", "query", "values", "measure_column", "value_column", "better"):
         if getattr(options, argument) not in (None, []):
             raise UsageError(
-                f"--{argument.replace('_', '-')} is for a table of scores, which is the only file"
+                f"--{argument.replace('_', '-')} applies only if the one file given is a table of "
+                "scores"
             )
     runs, call = check_gates(options, list(options.fail_if_worse))
     if len(runs) < 2:

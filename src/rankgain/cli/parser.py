@@ -128,6 +128,8 @@ def _refuse_unknown(unknown: Sequence[str], options: argparse.Namespace) -> NoRe
     # trec_eval prints the values of queries with -q.
     if "-q" in unknown:
         message += "; values of each query are --per-query, and rankgain trec_eval has -q"
+    elif "-k" in unknown and hasattr(options, "measure"):
+        message += "; a cutoff is part of a measure: -m nDCG@10"
     elif isinstance(getattr(options, "measure", None), list) and is_measure(unknown[0]):
         message += f"; give one -m for each measure: -m {unknown[0]}"
     raise UsageError(f"{message} (see rankgain {options.command} --help)")

@@ -172,6 +172,8 @@ class MeasureColumns:
         extra_documents: int = 0,
         top_label: float | None = None,
     ) -> None:
+        # resolved: whose plans are kept for the next call; without `extremes` and
+        # `extra_documents`, which the keys of kept plans do not hold.
         # extremes: the worst and the best orders of tied documents, instead of the expectation.
         # extra_documents: those that the longest list may have beyond its length, for bounds.
         # top_label: the label that unjudged documents may have, for bounds.

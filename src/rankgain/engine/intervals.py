@@ -145,7 +145,9 @@ def _add_clusters(shares: Shares, keep: Array, groups: Integers | None) -> Share
         return selected
     _, codes = np.unique(groups[keep], return_inverse=True)
     numerators = np.bincount(codes, selected.numerators)  # sums by cluster, as doubles
-    return Shares(selected.kind, numerators, np.bincount(codes, selected.divisors))
+    # Without weights, the divisor of a cluster is the number of its lists.
+    divisors = np.bincount(codes, selected.divisors)
+    return Shares(selected.kind, numerators, divisors)
 
 
 def _resampled_means(

@@ -392,7 +392,8 @@ def make_judged_gain(
     return tables[key]
 
 
-# What a list adds to the divisor of a micro mean, by the finish of its own value.
+# What a list adds to the divisor of a micro mean, by the finish of its own value. Without a
+# cutoff, "r_or_k" and "r_or_n" are R.
 _DIVISORS = {"over_r": "r_or_k", "over_r_or_k": "r_or_k", "over_r_or_n": "r_or_n"}
 
 

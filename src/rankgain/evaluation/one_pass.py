@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..measures.types import Bounds as BoundKinds
     from ..measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties
 
-USE_CATALOGUE = "is of the items of all lists; use evaluate_catalogue"
+USE_CATALOGUE = "describes all lists together, not one; use rankgain.evaluate_catalogue"
 BOUND_KINDS = ("ties", "unjudged")  # of bounds
 
 

@@ -193,15 +193,16 @@ def _read_queries(queries: object, columns: Mapping[str, Floats]) -> Sequence[ob
     for name, column in columns.items():
         if len(column) != len(ids):
             raise ValueError(
-                f"values[{name!r}] has {count_of(len(column), 'value')}, but there are {len(ids)} "
-                "queries"
+                f"values[{name!r}] has {count_of(len(column), 'value')}, but queries has "
+                f"{count_of(len(ids), 'id')}"
             )
     refuse_mixed_ids(ids, lambda index: f"queries: id {index}")
     repeated = _repeated(ids)
     if repeated:
         repeated_names = name_some(list(map(describe, repeated)))
+        occur = "occurs" if len(repeated) == 1 else "occur"
         raise ValueError(
-            f"queries: {repeated_names} occurs twice; give each query an id of its own"
+            f"queries: {repeated_names} {occur} twice; give each query an id of its own"
         )
     return ids
 

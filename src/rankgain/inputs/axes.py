@@ -267,7 +267,9 @@ def label_codes(
     if isinstance(labels, Mapping):
         missing = [query for query in queries if query not in labels]
         if missing:
-            raise ValueError(f"by has no value for query {describe(missing[0])}")
+            raise ValueError(
+                f"by has no value for query {describe(missing[0])}; give one for each query"
+            )
         labels = [labels[query] for query in queries]
     if hasattr(labels, "tolist"):
         values = labels.tolist()

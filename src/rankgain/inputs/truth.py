@@ -309,7 +309,9 @@ def _read_truth(truth: Truth, y_score: Scores | None, excludes: bool) -> Lists:
         refuse_sizes(scores.sizes, layout.sizes, "y_score", "the Truth")
         scores = scores.flat
     if scores is not None and scores.shape != truth.shape:
-        raise ValueError(f"y_score has shape {scores.shape}, but the Truth {truth.shape}")
+        raise ValueError(
+            f"y_score has shape {scores.shape}, but the labels of the Truth have {truth.shape}"
+        )
     if scores is not None and layout.order is not None:
         scores = scores[layout.order]
     pool = not isinstance(truth.labels, Sparse)

@@ -194,7 +194,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         name = describe(document.decode("utf-8", "replace"))
         problem = f"document {name} comes twice in query {describe(query)}"
         call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
-        remedy = f'{call}, or "last" or "best", keeps one'
+        remedy = f'{call} keeps the first, "last" and "best" another'
         if subtopics:
             remedy = (
                 "the second field differs, as in diversity qrels, where it is the subtopic: "
@@ -205,7 +205,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         elif self._is_qrels:
             remedy += ', and "mean" takes the mean label, as of several judges'
         else:
-            remedy += ', and "in_place" leaves the later ones where they are, as not relevant'
+            remedy += '; with "in_place" later ones keep their ranks and count as not relevant'
         if isinstance(source, Mapping):
             return ValueError(f"{problem}; {remedy}")
         pair = np.array([earlier, row])
@@ -219,7 +219,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         first_copy = f"on {first_place}"
         if first_file != file:
             first_copy = f"in {first_file}, {first_place}"
-        text = f"{problem}, first {first_copy}; {remedy}{line_text(source, line)}"
+        text = f"{problem}, first {first_copy}{line_text(source, line)}; {remedy}"
         return ValueError(f"{file}, {place}: {text}")
 
     def _keep(self, rows: RecordRows, places: Integers | None) -> int | None:

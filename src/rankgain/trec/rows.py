@@ -623,13 +623,14 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
     index = int(wrong.argmax())
     line = rows.line(int(order[index]))
     query = rows.queries[lists[index]]
-    shape, remedy = "three columns of a run are query, document and rank", "scores need a header"
+    shape = "three columns of a run are read as query, document and rank"
+    remedy = "If the third column holds scores, add a header"
     if reader.fields == 4:
-        shape = "four columns of a run are query, document, rank and score"
-        remedy = "did you swap qrels and run? Otherwise add a header"
+        shape = "four columns of a run are read as query, document, rank and score"
+        remedy = "Did you swap qrels and run? Otherwise add a header"
     second = " a second time" if repeated[index] else ""
     raise ValueError(
-        f"{name_source(source)}, line {line}: {shape}, and the ranks of a query are 1, 2, 3 and so "
-        f"on (or 0, 1, 2), but {describe(query)} has {ordered[index]:g}{second}; {remedy}, or "
-        f"TREC's format{line_text(source, line)}"
+        f"{name_source(source)}, line {line}: {shape}, with the ranks 1, 2, 3 and so on (or 0, 1, "
+        f"2) in each query, but {describe(query)} has {ordered[index]:g}{second}. {remedy}, or "
+        f"use TREC's format{line_text(source, line)}"
     )

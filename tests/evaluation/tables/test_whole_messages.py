@@ -28,7 +28,7 @@ TOO_WIDE = (
 )
 ROUNDED = "which cannot be represented exactly as a float64; rescale it"
 LARGE = "which is too large for a float64; rescale it"
-FEW = "all rows of a list must have one"
+FEW = "give all rows of a list the same value"
 WIDE = [1.5, 2.5, 2.0**60, 2.0**61]
 ABSENT = "Columns: query, doc, label, score"
 NOT_TEXT = (

@@ -51,6 +51,7 @@ cdef class Weights:
                 low[r // 64] = lost
             if r < n:
                 # Neumaier 1974: the digits that an addition loses, of the smaller number, are kept in `lost`.
+                # Absolute values are not compared, because weights are never negative.
                 weight = values[r]
                 value[r] = weight
                 new_total = total + weight

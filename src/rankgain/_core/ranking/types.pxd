@@ -218,14 +218,16 @@ cdef enum:
 
 # Values of a list that follow those of its walks: what columns divide by.
 cdef enum:
-    BY_ONE, BY_POSITIVE, BY_RELEVANT  # NaN unless a label is positive; per rel, R or NaN
+    BY_ONE  # 1
+    BY_POSITIVE  # 1, or NaN if no label is positive
+    BY_RELEVANT  # R of a value of rel, or NaN if R is 0: one for each rel
 
 # What a call computes for every list.
 cdef struct Task:
     Ties ties
     uint64_t seed
     GainRule tie_gain
-    bint extremes  # of tied documents the worst and the best order give a row of values each
+    bint extremes  # of tied documents the worst and the best order give a row of values each; with the rule AVERAGE only
     bint zero_is_hit
     bint refuse_negative
     bint needs_ideal

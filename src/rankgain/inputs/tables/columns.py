@@ -575,5 +575,5 @@ def refuse_several(
         first_value, value = map(describe, select_values(column, [first_row, row]))
         raise ValueError(
             f"{origin.row(row)}: {describe_name(column.name)} is {value}, but {first_value} in the "
-            f"first row of {describe(queries[query])}; all rows of a list must have one"
+            f"first row of {describe(queries[query])}; give all rows of a list the same value"
         )

@@ -123,12 +123,13 @@ def notes(comparison: Comparison) -> list[str]:
             lines += [text.removesuffix(suffix) for text in texts]
     lines.append(f"p: {describe_test(comparison)}")
     starred = "corrected p" if _has_other_corrected(comparison) else "p"
+    nouns = "users" if of_users else "queries"
     counted = "users for whom a" if of_users else "queries that a"
     lines.append(f"*: {starred} below {alpha}; w/t/l: {counted} wins, ties, loses")
     if comparison.collections:
         lines.append(
             f"each of {len(comparison.collections)} collections counts equally: p and intervals "
-            "resample the queries within each"
+            f"resample the {nouns} within each"
         )
     if comparison.margin is not None:
         lines.append(
@@ -151,19 +152,19 @@ def notes(comparison: Comparison) -> list[str]:
             method = OF_RANDOMISATION
         lines.append(f"{100 * comparison.level:g}% intervals: {method}")
     if _replaces_bootstrap(comparison):
-        lines.append(f"the bootstrap was not used, because it needs at least {FEW} queries")
+        lines.append(f"the bootstrap was not used, because it needs at least {FEW} {nouns}")
     elif comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
         lines.append(
-            f"with fewer than {FEW} queries, p and interval are those of the randomisation test"
+            f"with fewer than {FEW} {nouns}, p and interval are those of the randomisation test"
         )
     if any(row.lists and math.isnan(row.low) for row in comparison.rows):
         lines.append(
-            f"--: no interval, because with so few queries or resamples no p can be below {alpha}"
+            f"--: no interval, because with so few {nouns} or resamples no p can be below {alpha}"
         )
     if comparison.test in ("wilcoxon", "sign"):
         lines.append(
-            "with many queries this test may reject although the means are equal, because it tests "
-            "ranks or signs; the randomisation test and the t test compare means"
+            f"with many {nouns} this test may reject although the means are equal, because it "
+            "tests ranks or signs; the randomisation test and the t test compare means"
         )
     could_be_found = describe_power(comparison)
     if could_be_found is not None:
