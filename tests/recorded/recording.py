@@ -37,8 +37,10 @@ CALL = "<call>"  # the name of the file that a call's code claims to come from
 PLACE = re.compile(r"0x[0-9a-f]{6,}")
 NUMBER = re.compile(r"(?<![\w.#])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w#])")
 RELATIVE, ABSOLUTE = 1e-6, 1e-12  # processors and libraries round in other orders
-# Python words these errors, not always in the same way.
-OF_PYTHON = re.compile("(unexpected keyword|required positional|has no attribute|NameError)")
+# Python words these errors, not always in the same way. With a hint they are those of rankgain.
+OF_PYTHON = re.compile(
+    r"(unexpected keyword argument '\w+'(?!;)|required positional|has no attribute|NameError)"
+)
 
 
 # Calls
@@ -80,9 +82,11 @@ class Topic:
             exec(self.given, names)
             text = answered(call, names)
             places = {folder, os.path.realpath(folder)}
+        if "matplotlib.pyplot" in sys.modules:  # an error may have left a figure open
+            sys.modules["matplotlib.pyplot"].close("all")
         for place in sorted(places, key=len, reverse=True):
             text = text.replace(place, "FOLDER")
-        return text
+        return text.replace(rg.__version__, "VERSION")
 
     def recorded(self) -> dict[str, str]:
         entries = {}
@@ -134,6 +138,8 @@ def answered(call: str, names: dict[str, Any]) -> str:
     parts += [f"printed {line}" for line in printed.getvalue().splitlines()]
     parts += [f"error output {line}" for line in errors.getvalue().splitlines()]
     for warning in caught:
+        if _is_foreign(warning):
+            continue
         elsewhere = "" if warning.filename == CALL else " (elsewhere)"
         parts.append(f"{warning.category.__name__}{elsewhere}: {warning.message}")
     after = _data(names)
@@ -142,6 +148,12 @@ def answered(call: str, names: dict[str, Any]) -> str:
     # What begins like a call, or is blank, would not be read back.
     lines = [line.rstrip() for line in text.replace(PROMPT, ">> ").splitlines()]
     return PLACE.sub("0x", "\n".join(line or "." for line in lines))
+
+
+def _is_foreign(warning: warnings.WarningMessage) -> bool:
+    """Whether one library deprecates what another one calls."""
+    is_ours = warning.filename == CALL or "rankgain" in warning.filename
+    return issubclass(warning.category, DeprecationWarning) and not is_ours
 
 
 def _statements(call: str) -> Iterator[Any]:
@@ -243,8 +255,15 @@ def _printed(value: Any) -> str:
     return f"{type(value).__name__}\n{value}"
 
 
+def _picture(ax: Any) -> str:
+    from recorded.pictures import show_figure  # only when there is matplotlib
+
+    return show_figure(ax.figure.canvas.figure)
+
+
 SHOWN: dict[str, Callable[[Any], str]] = {
     "Accumulator": _accumulator,
+    "Axes": _picture,
     "Evaluation": _evaluation,
     "Evaluations": _evaluations,
     "Comparison": _comparison,

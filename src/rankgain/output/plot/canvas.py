@@ -157,7 +157,9 @@ def read_evaluations(source: object) -> dict[str, Evaluation]:
         source = source.evaluations
     if isinstance(source, Evaluation):
         return {"": source}
-    if not isinstance(source, Mapping) or not source:
+    if isinstance(source, Mapping) and not source:
+        raise ValueError("there is no evaluation to draw: the mapping is empty")
+    if not isinstance(source, Mapping):
         raise TypeError(
             "plots accept an Evaluation, Evaluations, a mapping name -> Evaluation or a "
             f"Comparison, not {type(source).__name__}"

@@ -81,16 +81,16 @@ def by_cutoff(
         if (measure.family, dict(measure.params)) == identity and measure.k is not None:
             names_by_cutoff[measure.k] = str(measure)
     ks = sorted(names_by_cutoff)
+    label = str(requested).partition("@")[0]
     if len(ks) < 2:
         raise ValueError(
-            f"{requested.family} was not evaluated at two cutoffs; evaluate, for example, "
-            f'["{requested.family}@1", "{requested.family}@5", "{requested.family}@10"]'
+            f"{label} was not evaluated at two cutoffs; evaluate, for example, "
+            f'["{label}@1", "{label}@5", "{label}@10"]'
         )
     names = [names_by_cutoff[k] for k in ks]
     with canvas(ax, theme) as drawn:
         if ks[-1] >= 10 * ks[0]:
             drawn.ax.set_xscale("log")
-        label = str(requested).partition("@")[0]
         drawn.name_axes("cutoff k", f"mean {label}")
         _draw(drawn, ks, by_name, names, highlight, level)
         _number_ticks(drawn.ax, ks)
@@ -179,7 +179,7 @@ def _draw(
         selected = list(highlight)
     for name in selected:
         if name not in by_name:
-            evaluated = ", ".join(by_name)
+            evaluated = ", ".join(filter(None, by_name)) or "none with a name"
             raise ValueError(f"highlight: no evaluation is named {name!r}; there are {evaluated}")
     if len(selected) > COLOURED:
         raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")

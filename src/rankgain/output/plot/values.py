@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -307,11 +308,14 @@ def differences(
                 to.fill_between(places, area, step="mid", color=colour, linewidth=0)
         to.set_xlim(-0.5, places[-1] + 0.5)
         to.set_xticks([])
-        to.axhspan(low, high, color=palette.text, alpha=0.18, linewidth=0)
+        interval = "no interval"  # of few lists
+        if not math.isnan(low):
+            interval = f"[{low:+.4f}, {high:+.4f}]"
+            to.axhspan(low, high, color=palette.text, alpha=0.18, linewidth=0)
         to.axhline(mean, color=palette.text, linewidth=0.9)
         to.axhline(0, color=palette.muted, linewidth=0.6)
         names = shorten_all([pair.a, pair.b], MAX_LETTERS)
-        drawn.title(f"{names[0]} − {names[1]}\nmean {mean:+.4f} [{low:+.4f}, {high:+.4f}]")
+        drawn.title(f"{names[0]} − {names[1]}\nmean {mean:+.4f} {interval}")
         counts = ""
         if not pair.is_over_all_lists:  # no list has a value of its own
             wins, ties, losses = pair.counts()
