@@ -1,8 +1,9 @@
 """The command compare, with numpy alone: runs, tests, corrections, formats, gates, segments."""
 
-from recorded.command_files import GIVEN
+from recorded import command_files
 from recorded.recording import drawn, each
 
+GIVEN = command_files.GIVEN
 # fmt: off
 RUNS = """
 qrels.txt a.txt b.txt

@@ -1,9 +1,10 @@
 """The command compare with tests that have a distribution, and with a margin."""
 
-from recorded.command_files import GIVEN
+from recorded import command_files
 from recorded.recording import drawn, each
 
 NEEDS = ["scipy"]
+GIVEN = command_files.GIVEN
 # fmt: off
 RUNS = """
 qrels.txt a.txt b.txt
