@@ -264,3 +264,8 @@ def test_bounds_are_those_of_all_ranks(kind: str, convention: str) -> None:
             np.testing.assert_equal(mean, beside.means[key])
             np.testing.assert_array_equal(alone.per_query[key], beside.per_query[key])
             np.testing.assert_array_equal(alone.bounds[kind][key], beside.bounds[kind][key])
+
+
+def test_arrays_without_rows_are_no_lists() -> None:
+    none = np.zeros((0, 3), np.int64)
+    assert len(rg.evaluate_ids(none, none, "RR")) == 0

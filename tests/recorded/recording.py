@@ -37,8 +37,10 @@ CALL = "<call>"  # the name of the file that a call's code claims to come from
 PLACE = re.compile(r"0x[0-9a-f]{6,}")
 NUMBER = re.compile(r"(?<![\w.#])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w#])")
 RELATIVE, ABSOLUTE = 1e-6, 1e-12  # processors and libraries round in other orders
-# Python words these errors, not always in the same way.
-OF_PYTHON = re.compile("(unexpected keyword|required positional|has no attribute|NameError)")
+# Python words these errors, not always in the same way. With a hint they are those of rankgain.
+OF_PYTHON = re.compile(
+    r"(unexpected keyword argument '\w+'(?!;)|required positional|has no attribute|NameError)"
+)
 
 
 # Calls

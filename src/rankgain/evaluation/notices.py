@@ -12,6 +12,7 @@ import numpy as np
 from ..engine.notices import name_some, warn
 from ..inputs.files import name_source
 from ..inputs.ids import Paired
+from ..inputs.printable import count_of
 from ..inputs.relevant import list_ids
 from ..measures.measure import parse_measure
 from ..trec.rows import Joined
@@ -40,11 +41,9 @@ def warn_of_short_rows(result: Evaluation, columns: int | None, lists: bool = Fa
             cutoffs[name] = k
     if not cutoffs:
         return
-    width = f"retrieved has {columns} columns"
-    if lists and columns == 1:
-        width = "the longest list of retrieved has 1 id"
-    elif lists:
-        width = f"the longest list of retrieved has {columns} ids"
+    width = f"retrieved has {count_of(columns, 'column')}"
+    if lists:
+        width = f"the longest list of retrieved has {count_of(columns, 'id')}"
     ask = "ask"
     if len(cutoffs) == 1:
         ask = "asks"

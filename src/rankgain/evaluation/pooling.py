@@ -80,7 +80,9 @@ def _read_collections(collections: object) -> dict[str, Mapping[str, Evaluation]
     parts: dict[str, Mapping[str, Evaluation]] = {}
     for name, part in collections.items():
         if not isinstance(name, str) or not name:
-            raise TypeError(f"the name of a collection must be text, not {describe(name)}")
+            raise TypeError(
+                f"the name of a collection must be text that is not empty, not {describe(name)}"
+            )
         if not isinstance(part, Mapping) or not part:
             raise TypeError(
                 f"collection {name!r} must be the Evaluations of its systems, not "

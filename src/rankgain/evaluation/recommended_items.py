@@ -231,7 +231,7 @@ class RecommendedItems:
             if hasattr(catalogue, "tolist"):
                 catalogue = catalogue.tolist()
             try:
-                catalogue = set(catalogue)
+                catalogue = dict.fromkeys(catalogue)  # in their order, which an error shows
             except TypeError:  # several dimensions, or no ids at all
                 raise TypeError(
                     f"catalogue is {describe(self.catalogue)}; give its ids, one after the other, "

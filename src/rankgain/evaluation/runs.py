@@ -56,6 +56,7 @@ class JoinGroup(NamedTuple):
 
 T = TypeVar("T")
 REQUESTS: Cache[object, tuple[RequestedMeasures, list[JoinGroup]]] = Cache(256)
+OF_JOIN = ("exclude", "documents", "judged_only")  # other arguments of `evaluate`
 # Fields of a convention that the join of qrels and a run depends on.
 JOIN_FIELDS = ("score_dtype", "ties", "missing", "unjudged", "own_document")
 
@@ -125,7 +126,7 @@ def evaluate(
     AP        0.1250
     2 queries (1 without results, counted as 0) (convention trec)
     """
-    call = read_call(options, CallOptions, "evaluate", "trec")
+    call = read_call(options, CallOptions, "evaluate", "trec", OF_JOIN)
     # Only the judged documents of a list count with unjudged="drop" of a convention.
     if judged_only is not UNSET:
         if not isinstance(judged_only, (bool, np.bool_)):

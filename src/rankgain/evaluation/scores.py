@@ -16,7 +16,7 @@ from ..engine.notices import name_some
 from ..inputs.axes import refuse_other_order
 from ..inputs.files import are_paths
 from ..inputs.grouping import Groups, group_rows
-from ..inputs.printable import describe, is_missing, list_names, refuse_mixed_ids
+from ..inputs.printable import count_of, describe, is_missing, list_names, refuse_mixed_ids
 from ..inputs.tables.columns import (
     WORDS,
     Column,
@@ -181,7 +181,8 @@ def _read_queries(queries: object, columns: Mapping[str, Floats]) -> Sequence[ob
         for name, column in columns.items():
             if len(column) != length:
                 raise ValueError(
-                    f"values[{name!r}] has {len(column)} values, but values[{first!r}] has {length}"
+                    f"values[{name!r}] has {count_of(len(column), 'value')}, but "
+                    f"values[{first!r}] has {length}"
                 )
         return range(length)
     if isinstance(queries, (str, bytes, Set)) or not isinstance(queries, Sized):
@@ -192,14 +193,16 @@ def _read_queries(queries: object, columns: Mapping[str, Floats]) -> Sequence[ob
     for name, column in columns.items():
         if len(column) != len(ids):
             raise ValueError(
-                f"values[{name!r}] has {len(column)} values, but there are {len(ids)} queries"
+                f"values[{name!r}] has {count_of(len(column), 'value')}, but queries has "
+                f"{count_of(len(ids), 'id')}"
             )
     refuse_mixed_ids(ids, lambda index: f"queries: id {index}")
     repeated = _repeated(ids)
     if repeated:
         repeated_names = name_some(list(map(describe, repeated)))
+        occur = "occurs" if len(repeated) == 1 else "occur"
         raise ValueError(
-            f"queries: {repeated_names} occurs twice; give each query an id of its own"
+            f"queries: {repeated_names} {occur} twice; give each query an id of its own"
         )
     return ids
 
