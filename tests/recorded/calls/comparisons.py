@@ -1,242 +1,88 @@
-"""Systems compared pair by pair: every option, segments, changes, ranks, verdicts, refusals."""
+"""The command compare, with numpy alone: runs, tests, corrections, formats, gates, segments."""
 
+from recorded import command_files
 from recorded.recording import drawn, each
 
-GIVEN = """
-import copy, pickle
-nan = float("nan")
-QUERIES = ["q9", "q10", "q1", "Q2", "q02", "q3", "q7", "q8"]
-LABELS = [[0, 1, 2, 0], [1, 0, 0, 3], [0, 2, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0], [3, 0, 2, 1], [0, 0, 0, 1], [2, 2, 0, 0]]
-MODELS = {
-    "new": [[1, 2, 3, 0], [3, 2, 1, 4], [1, 3, 2, 2], [3, 2, 1, 0], [1, 2, 3, 4], [4, 1, 3, 2], [1, 2, 3, 4], [4, 3, 2, 2]],
-    "old": [[3, 2, 1, 1]] * 4 + [[1, 1, 1, 1]] + [[1, 2, 2, 1], [4, 3, 2, 1], [1, 2, 3, 4]],
-    "mid": [[2, 2, 2, 2], [4, 1, 1, 3], [1, 2, 2, 0], [0, 2, 1, 3], [4, 3, 2, 1], [2, 1, 4, 3], [0, 3, 1, 2], [4, 1, 2, 3]],
-    "bad": [[4, 2, 1, 3], [1, 3, 2, 0], [4, 1, 2, 3], [1, 2, 3, 4], [0, 0, 1, 1], [1, 4, 2, 3], [4, 3, 2, 1], [1, 2, 4, 3]],
-}
-WAVES = {
-    "a": [0.5 + 0.03 * (i % 7) for i in range(42)], "b": [0.5 + 0.028 * (i % 7) - 0.004 * (i % 3) for i in range(42)],
-    "c": [0.3 + 0.01 * (i % 5) for i in range(42)], "d": [0.5 + 0.03 * (i % 7) + 0.002 * (i % 4) for i in range(42)],
-    "e": [0.52 + 0.03 * (i % 7) for i in range(42)], "f": [0.9 - 0.03 * (i % 7) for i in range(42)],
-}
-GAPS = {"x": [0.5, nan, 0.75, 0.25, 1.0, 0.5, 0.0, 0.125], "y": [0.25, 0.5, nan, 0.5, 0.5, 0.0, 0.25, 0.5], "z": [0.1, 0.2, 0.3, nan, 0.5, 0.6, 0.7, 0.8]}
-SEGMENT = ["s", "t", "s", "t", "s", "s", "t", "s"]
-WEIGHTS = [1, 2, 0.5, 1, 1, 3, 1, 0]
-NUMBERS = [2**53 + 1, 2**53, -1, 7, 10, 9, 100, 0]
-def models(*names, measures=("nDCG@2", "RR", "P@2"), **options):
-    return rg.evaluate_models(LABELS, {name: MODELS[name] for name in names or MODELS}, list(measures), **options)
-def free(*names, values=WAVES, better="higher", measures=("f1",), n=99, queries=None):
-    made = {}
-    for name in names or values:
-        column = values[name][:n]
-        made[name] = rg.Evaluation.from_values({m: [v * (1 + i) for v in column] for i, m in enumerate(measures)}, queries, better=better)
-    return rg.Evaluations(made)
-def compared(evaluations, **options): return rg.compare(evaluations, **{"resamples": 300, **options})
-def outcomes(c): return [(row.measure, row.segment, row.a, row.b, c.outcome(row), c.is_better(row), c.is_significant(row), c.is_equivalent(row), row.win_rate) for row in c.rows]
-def tried(function, *arguments, **options):
-    try: result = function(*arguments, **options)
-    except (TypeError, ValueError, KeyError) as error: print(type(error).__name__, error)
-    else: print(result)
-PARTIAL = {"a": rg.Evaluation.from_values({"m": [0.5, 0.25, 1.0, 0.75, 0.1, 0.9]}, QUERIES[:6]), "b": rg.Evaluation.from_values({"m": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}, QUERIES[:1:-1])}
-"""
-TESTS = ["randomisation", "bootstrap", "randomised_tukey"]
-OPTIONS = (
-    """
-baseline='old'|baseline='mid'|correction=None|correction='bonferroni'|correction='bh'|level=0.8|level=0.5, correction=None|seed=7|resamples=40|resamples=1000
-measures='rr'|measures=['p@2', 'ndcg_cut_2']|measures='RR', baseline='new'|test='bootstrap'|test='randomised_tukey'|test='randomised_tukey', level=0.9, baseline='bad'
-by=SEGMENT|by=SEGMENT, baseline='old', measures='RR'|by=dict(enumerate(SEGMENT))|by=[2, 10, 2, 10, 10, 2, 1, 1], measures='P@2'|queries='common'|by=[None, 'b'] * 4, measures='P@2'
-""".strip()
-    .replace("\n", "|")
-    .split("|")
-)
-WAVE_OPTIONS = (
-    """
-|test='bootstrap'|test='randomised_tukey'|baseline='a'|baseline='f', correction='bh'|correction=None|level=0.9|seed=3, test='bootstrap'|resamples=2|correction='bonferroni', resamples=100
-by=[i % 4 // 3 for i in range(42)]|by=[i % 4 // 3 for i in range(42)], baseline='b'|test='bootstrap', by=[i // 41 for i in range(42)]|test='bootstrap', baseline='c', level=0.99
-""".strip("\n")
-    .replace("\n", "|")
-    .split("|")
-)
-REFUSED = (
-    """
-models(), test='ttest'|models(), test='Permutation'|models(), test='randomized_tukey'|models(), test='x'|models(), test=3|models(), correction='fdr'|models(), correction='Benjamini-Hochberg'|models(), correction='x'
-models(), level=1|models(), level=0|models(), level='x'|models(), level=True|models(), resamples=0|models(), resamples=1.5|models(), resamples='9'|models(), seed=-1|models(), seed=None|models(), baseline='nix'
-models(), baseline=3|models(), measures='nDCG'|models(), measures=['RR', 'AP']|models(), measures=[]|models(), measures='zzz'|models(), queries='all'|models(), by=[1, 2]|models(), by={0: 'a'}|models(), by='segment'
-models(), by='x'|models('new')|{}|[1, 2]|models()['new']|{'a': 3, 'b': 4}|{'a': models()['new'], 'b': models(measures=['AP'])['old']}|PARTIAL|{'a': models()['new'], 'b': models(weight=WEIGHTS)['old']}
-{'a': models()['new'], 'b': models(convention='trec', ties='stable')['old']}|models(measures=['GMAP', 'P@2'], ties='stable'), test='randomised_tukey'|{1: models()['new'], '1': models()['old']}
-{'a': models(gain='exp2')['new'], 'b': models()['old']}|free('a', 'b', n=1)|free('a', 'b', n=2)|free('a', 'b', n=5)|free('a', 'b', n=6), level=0.99|free('a', 'a')|{'a': free('a')['a'], 'b': free('b', better='lower')['b']}
-models(weight=WEIGHTS), test='randomised_tukey'|models(measures=['P@2'], convention=rg.conventions['implicit']), test='randomised_tukey'|models(measures=['NumRelRet', 'NumRet'])
-{'a': rg.Evaluation.from_values({'m': [nan] * 6}), 'b': rg.Evaluation.from_values({'m': [1.0] * 6})}|free('a', 'b', n=0)|models('new', 'old', empty='skip')|models('new', 'old', empty=nan)
-free('a', 'e')|free('a', 'e', n=8), test='bootstrap'|free(n=6), resamples=10|free(), resamples=10, correction='bonferroni'|free('a', 'b', measures=['m', 'n']), resamples=30|free('a', 'b'), resamples=15
-free(measures=['m', 'n'], n=8), resamples=60, baseline='a'|free('a', 'b', n=41), resamples=19|free('a', 'b', n=41), resamples=20
-""".strip()
-    .replace("\n", "|")
-    .split("|")
-)
-VERDICTS = (
-    """
-models('new', 'old')|models()|models(), baseline='old'|models(), baseline='new'|models('new', 'old'), by=SEGMENT|models(), by=SEGMENT|free('a', 'b')|free('b', 'a')|free('a', 'c')|free('c', 'a')|free('a', 'e')|free()
-free(), baseline='a'|free(), baseline='c'|free(better='lower')|free('a', 'c', better='lower')|free(better='lower'), baseline='a'|free(measures=['m', 'n'])|free('a', 'c', measures=['m', 'n', 'o'])|free('a', 'b', measures=['m', 'n'])
-free(values=GAPS)|free('x', 'y', values=GAPS)|free('a', 'b', n=5)|free('a', 'b', n=2)|free('a', 'b'), by=[i % 2 for i in range(42)]|free('a', 'c'), by=[i // 39 for i in range(42)]|free(), by=[i % 3 for i in range(42)]
-free('a', 'b'), correction=None|free(), correction=None|free('a', 'b', 'd', n=12), correction='bonferroni'|free('a', 'b', 'd', n=41), resamples=50|free('a', 'b', 'd', n=12), test='randomised_tukey'|free('a', 'b', n=12), test='bootstrap'
-models('new', 'old', measures=['MR', 'RR'], ties='stable')|models('new', 'old', measures=['GMAP'])|models('new', 'old', weight=WEIGHTS)|models('new', 'bad', empty='skip')|free('a', 'b', queries=[f'u{i}' for i in range(42)])
-free('a', 'c', 'f', measures=['m', 'n', 'o'])|free('a', 'c', 'f', measures=['m', 'n', 'o']), baseline='f'|free(n=41), by=[['x', 'y', 'z', 'u', 'v', 'w', 's', 't', 'r'][i % 9] for i in range(41)]|PARTIAL, queries='common'
-{'a b': free('a')['a'], 'c\\td': free('c')['c']}|{f's{i}': free('a' if i % 2 else 'c')['a' if i % 2 else 'c'] for i in range(9)}|{f's{i}': free('a' if i % 2 else 'c')['a' if i % 2 else 'c'] for i in range(9)}, baseline='s0'
-""".strip()
-    .replace("\n", "|")
-    .split("|")
-)
+GIVEN = command_files.GIVEN
+# fmt: off
+RUNS = """
+qrels.txt a.txt b.txt
+qrels.txt c.txt b.txt a.txt --baseline b
+qrels.txt c.txt a.txt b.txt
+qrels.txt runs --baseline two
+qrels.txt runs a.txt --names 'x|y,*b*,c_1' --baseline '*b*'
+qrels.txt b.txt runs/r.one.run c.txt --baseline b.txt
+qrels.txt own.txt a.txt --exclude query
+qrels.txt a.txt own.txt --exclude seen.txt
+qrels.txt chunks.txt b.txt --documents '#'
+judged_twice.txt twice.txt a.txt --duplicates last
+judged_twice.txt twice.txt a.txt b.txt --duplicates best --baseline a
+wide.txt good.txt fair.txt
+wide.txt poor.txt same.txt good.txt fair.txt --baseline fair
+wide.txt good.txt poor.txt --names '=new,-old' --baseline '=new'
+wide.txt fair.txt poor.txt good.txt
+parts.txt b.txt a.txt --subtopics
+""".strip().splitlines()
+MEASURES = """
+-m AP
+-m nDCG@2 -m RR
+-m P@1,3 -m 'nDCG(gain=exp2)@3'
+-m Unjudged@2 -m map
+-m AP --measure "RBP(p=0.7)@2" -m R@1
+""".strip().splitlines()
+TESTS = ["", "--test randomisation", "--test bootstrap", "--test randomised_tukey --resamples 12"]
+OPTIONS = """
+--correction none
+--correction bonferroni
+--correction bh --level 0.9
+--correction holm --resamples 40
+--resamples 99 --seed 3 --level 0.5
+--resamples 12 --seed 4
+--level 0.6 --correction none --queries common
+--judged-only
+--convention pytrec_eval --queries common
+--convention ranx --queries common
+--threads 1
+--as-is
+--queries same --level 0.99 --seed 0
+""".strip().splitlines()
+SHOWN = ["", "--format table", "--format csv", "--format json", "--format markdown", "--format latex", "--format html",
+         "--verdict", "--verdict --format markdown", "--output x.md", "--output x.json", "--output x.tex"]
+CHANGES = ["--changes 1", "--changes 2 --verdict", "--changes 30 --format markdown", "--changes 3 --output x.md --verdict"]
+WITH_PAIR = [runs for runs in RUNS if "--baseline" in runs or len(runs.split()) == 3]
+GATES = """
+--fail-if-worse RR
+--fail-if-worse ndcg_cut_2 --fail-if-worse RR
+--fail-if-worse RR --gate-on gates
+--fail-if-worse Unjudged@3 --gate-on gates -m RR
+--fail-if-worse AP --fail-if-worse P@1 --gate-on all -m RR -m P@2
+--fail-if-worse P@1 --gate-on gates -m AP -m nDCG@1 --correction bonferroni
+--fail-if-worse RR --level 0.999
+--fail-if-worse RR --by wide_kinds.txt --level 0.7
+--fail-if-worse RR --by wide_kinds.txt --level 0.7 --gate-on gates -m AP -m P@1
+--fail-if-worse RR --format csv --output x.csv
+""".strip().splitlines()
+PAIRS = ["poor.txt good.txt --baseline good", "good.txt poor.txt --baseline poor.txt",
+         "same.txt poor.txt fair.txt good.txt --baseline good", "poor.txt fair.txt same.txt --baseline same",
+         "fair.txt good.txt --names 'new one,old' --baseline old"]
+QUICK = " --resamples 99"
 CALLS = [
-    *each("compared(models(), {o})", o=OPTIONS),
-    *drawn(
-        14,
-        "compared(models('new', 'bad', 'mid', {m}), {o})",
-        m=["weight=WEIGHTS", "empty='skip'", "qid=None", "convention='lightgbm'"],
-        o=[
-            "correction=None",
-            "baseline='bad'",
-            "by=SEGMENT, measures='P@2'",
-            "level=0.9, seed=2",
-            "test='bootstrap'",
-        ],
-    ),
-    *each("str(compared(free(), {o}))", o=WAVE_OPTIONS),
-    *each(
-        "outcomes(compared(free('a', 'c', 'd', 'f', better={b!r}), {o}))",
-        b=["higher", "lower"],
-        o=["", "baseline='d'", "by=[i % 2 for i in range(42)]"],
-    ),
-    *each(
-        "compared(free(values=GAPS), test={t!r}, correction={c!r})", t=TESTS, c=["holm", "bh", None]
-    ),
-    *each(
-        "compared(models({m}), measures={n!r})",
-        m=["ties='stable', measures=['MR', 'GMAP', 'AUC', 'NumRelRet']"],
-        n=["MR", "GMAP", "AUC"],
-    ),
-    "compared(models(measures=['P@2', 'R@2'], convention=rg.conventions['implicit'].replace(k=None)), measures='P@2')",
-    *each(
-        "compared(models(measures=['P@2'], convention=rg.conventions['implicit'].replace(k=None), weight=WEIGHTS), test={t!r})",
-        t=TESTS[:2],
-    ),
-    *each(
-        "compared(PARTIAL, queries='common', {o})",
-        o=[
-            "correction=None",
-            "baseline='b'",
-            "by={q: q[0] for q in QUERIES}",
-            "by=[q[0] for q in QUERIES[:6]]",
-        ],
-    ),
-    "compared({n: rg.Evaluation.from_values({'m': WAVES[n][:8]}, NUMBERS) for n in 'abc'}, by=dict(zip(NUMBERS, SEGMENT)))",
-    *each("tried(compared, {a})", a=REFUSED),
-    *each("compared({v}).verdict()", v=VERDICTS),
-    *each(
-        "tried(compared(free('a', 'c', 'f', measures=['m', 'n'])).verdict, {m})",
-        m=["'n'", "'m'", "'map'", "'x'", "None"],
-    ),
-    *each(
-        "tried(compared(models('new', 'old')).verdict, {m})",
-        m=["'rr'", "'precision@2'", "'AP'", "'MRR'"],
-    ),
-    *each(
-        "tried(compared(models(), {b}).changes, {a})",
-        b=["", "baseline='mid'"],
-        a=[
-            "'RR', a='new', b='old'",
-            "'p@2', 2, a='bad', b='new'",
-            "'nDCG@2', 3",
-            "'RR', a='new'",
-            "'RR', b='new'",
-            "'RR', a='new', b='new'",
-            "'RR', a='nix', b='new'",
-            "'AP', a='new', b='old'",
-            "'RR', 0, a='new', b='old'",
-            "'RR', 1.5, a='new', b='old'",
-            "'RR', a='mid', b='bad'",
-            "'RR', 1, a='new', b='mid'",
-        ],
-    ),
-    *each(
-        "compared({v}).changes({m!r}, {n})",
-        v=[
-            "free('x', 'y', values=GAPS)",
-            "PARTIAL, queries='common'",
-            "models('new', 'old'), by=SEGMENT",
-        ],
-        m=["f1", "m", "RR"],
-        n=[1, 9],
-    ),
-    *each(
-        "tried(compared(free({o}){c}).ranks, 'f1', {a})",
-        o=["n=20", "'a', 'b', 'd'", "better='lower'", "values=GAPS", "n=1", "'a', 'e'"],
-        c=["", ", test='randomised_tukey', baseline=None, seed=5"],
-        a=["level=0.95", "level=0.6", "level=1"],
-    ),
-    *each("tried(compared(models()).ranks, {m})", m=["'rr'", "'AP'", "'P@2', level='x'"]),
-    "compared({'a': free('a')['a'], 'b': rg.Evaluation.from_values({'f1': [nan] * 42})}).ranks('f1')",
-    "c = compared(models('new', 'old')); d = pickle.loads(pickle.dumps(c)); d == c, copy.copy(c) == c, hash(d) == hash(c), len(c), repr(c); c.rank = 2",
-    "c = compared(models('new', 'old'), by=SEGMENT); c.to_json('c.json'); d = rg.Comparison.read('c.json'); d == c, d.evaluations, d.verdict() == c.verdict(); tried(d.changes, 'RR'); tried(d.ranks, 'RR'); d.verdict()",
-    *each(
-        "print(compared(models(), {o}).{w})",
-        o=["measures='RR'", "baseline='old', by=SEGMENT, measures=['RR', 'P@2']"],
-        w=[
-            "to_csv()",
-            "to_markdown()",
-            "to_markdown(precision=2)",
-            "to_latex()",
-            "to_latex(precision=2, second=True)",
-            "to_latex(transpose=True, caption='A & B', label='t')",
-        ],
-    ),
-    "a = models(); str(compared(a)) == str(compared(a)), compared(a).rows == compared(dict(a)).rows, a.compare(resamples=300).rows == compared(a).rows",
-    *each(
-        "rg.power(free({a}), 'f1', {o})",
-        a=["'a', 'b'", "", "values=GAPS"],
-        o=[
-            "difference=0.05",
-            "difference=-0.01, n=30",
-            "n=9",
-            "n=9, power=0.5, level=0.1",
-            "difference=1e-4",
-            "difference=0.02, power=0.99, level=0.01",
-            "difference=3",
-            "n=2",
-            "n=100000, power=0.9",
-        ],
-    ),
-    *each(
-        "rg.power(free(measures=['m', 'n']), {o})",
-        o=["'n', a='a', b='c', n=20", "'m', a='c', b='a', difference=0.1", "'m', a='f', b='d'"],
-    ),
-    *each(
-        "tried(rg.power, {a})",
-        a=[
-            "free('a', 'e'), 'f1', n=3",
-            "free('a', 'b'), 'f1', difference=0",
-            "free('a', 'b'), 'f1', difference='x'",
-            "free('a', 'b'), 'f1', difference=True",
-            "free('a', 'b'), 'f1', difference=nan",
-            "free('a', 'b'), 'f1', n=1",
-            "free('a', 'b'), 'f1', n=2.5",
-            "free('a', 'b'), 'f1', level=1",
-            "free('a', 'b'), 'f1', level=True",
-            "free('a', 'b'), 'f1', power=0",
-            "free('a', 'b'), 'f1', power='x'",
-            "free('a', 'b'), 'f1', power=0.05",
-            "free('a', 'b'), 'f1', a='a'",
-            "free('a', 'b'), 'f1', b='a'",
-            "free('a', 'b'), 'f1', a='a', b='a'",
-            "free('a', 'b'), 'f1', a='a', b='z'",
-            "free('a', 'b'), 'm'",
-            "free('a', 'b', n=1), 'f1'",
-            "free('a'), 'f1'",
-            "free('a', 'b'), 'f1', difference=1e-9",
-            "models(), 'rr', difference=0.1",
-            "models(), 'nDCG@2'",
-            "models(weight=WEIGHTS), 'P@2', n=50",
-            "PARTIAL, 'm'",
-            "{'a': 3}, 'm'",
-        ],
-    ),
+    *drawn(70, "rankgain('compare {r} {m} {t} {o} {s}'); [show(p) for p in sorted(map(str, Path().glob('x.*')))]",
+           r=[r.replace("'", '"') for r in RUNS], m=[m.replace("'", '"') for m in MEASURES], t=TESTS, o=OPTIONS, s=SHOWN),
+    *drawn(20, "rankgain('compare {r} {m} {c}" + QUICK + "'); [show(p) for p in sorted(map(str, Path().glob('x.*')))]",
+           r=[r.replace("'", '"') for r in WITH_PAIR], m=[m.replace("'", '"') for m in MEASURES], c=CHANGES),
+    *drawn(24, "rankgain('compare wide.txt {p} {g}')", p=[p.replace("'", '"') for p in PAIRS], g=GATES),
+    *drawn(16, "rankgain('compare {r} --by {b} {m} --level 0.8 {s}" + QUICK + "')", b=["kinds.txt", "kinds.json"],
+           r=["qrels.txt a.txt b.txt", "qrels.txt b.txt c.txt a.txt --baseline c", "qrels.txt c.txt a.txt b.txt"],
+           m=MEASURES[:2], s=["", "--format csv", "--verdict", "--format markdown --verdict", "--format json", "--format latex", "--correction bh"]),
+    *each("rankgain('compare wide.txt good.txt fair.txt same.txt -m RR --by wide_kinds.txt --baseline {b} --verdict {c}')",
+          b=["same.txt", "good"], c=["", "--changes 1", "--correction none --level 0.6"]),
+    "rankgain('compare wide.txt good.txt same.txt -m RR --changes 3'); rankgain('compare wide.txt good.txt good.txt -m RR')",
+    "rankgain('compare wide.txt good.txt same.txt -m IDCG@1 --changes 3')",
+    "rankgain('compare wide.txt good.txt same.txt -m IDCG@1 --changes 3 --format markdown')",
+    *each("rankgain('compare qrels.txt a.txt b.txt -m AP --output {f}'); show({f!r})",
+          f=["x.csv", "x.MD", "x.html", "x.txt", "x", "x.out", "x.text", "x.log"]),
+    # The same words twice, and other words after them, say the same as alone.
+    "words = 'compare wide.txt good.txt fair.txt poor.txt -m RR -m AP --resamples 50 --seed 2'\n"
+    "rankgain(words); rankgain('compare wide.txt poor.txt fair.txt -m P@1 --fail-if-worse RR --baseline fair'); rankgain(words)",
 ]
-CALLS = [*dict.fromkeys(CALLS)]

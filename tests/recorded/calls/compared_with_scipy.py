@@ -1,7 +1,7 @@
 """Tests of comparisons that need SciPy, and equivalence within a margin."""
 
-from recorded.calls.comparisons import GIVEN as SHARED
-from recorded.calls.comparisons import OPTIONS, VERDICTS
+from recorded.calls.compared_systems import GIVEN as SHARED
+from recorded.calls.compared_systems import OPTIONS, VERDICTS
 from recorded.recording import drawn, each
 
 NEEDS = ["scipy"]
