@@ -23,6 +23,7 @@ from .devices import read_any_lists
 from .notices import (
     takes_negative,
     warn_of_columns,
+    warn_of_fractions,
     warn_of_labels,
     warn_of_padding,
     warn_of_swap,
@@ -604,8 +605,11 @@ def measure_arrays(
         if lists.longest == 1:
             warn_of_columns(lists)
     # A kept plan serves later arrays without a look at them.
-    is_swapped = warns and warn_of_swap(lists, resolved.measures)
-    if rules.ignore_below is None and not is_swapped:
+    is_suspicious = warns and (
+        warn_of_swap(lists, resolved.measures)
+        or warn_of_fractions(lists, resolved.measures, out, set())
+    )
+    if rules.ignore_below is None and not is_suspicious:
         _keep_plan(key, resolved, table)
     if has_several_cutoffs:
         if lists.layout.single:

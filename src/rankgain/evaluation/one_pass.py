@@ -13,7 +13,7 @@ from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS
 from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, fill_and_round
 from ..engine.means import MeanRule, Shares, average, logarithms, read_averaging_rule, read_weights
-from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
+from ..engine.notices import warn_of_fractions, warn_of_gaps, warn_of_labels, warn_of_padding
 from ..engine.plan import divides_by_labels
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
@@ -423,8 +423,10 @@ def evaluate_lists(
         warn_of_gaps(lists, resolved.measures, warned)
     if isinstance(lists.labels, Sparse):
         warn_of_labels(lists, resolved.measures, warned)
-    elif has_negative and lists.called == "y_true":  # labels of a table are not padded
-        warn_of_padding(lists, resolved.measures, warned)
+    else:
+        warn_of_fractions(lists, resolved.measures, values.columns, warned)
+        if has_negative and lists.called == "y_true":  # labels of a table are not padded
+            warn_of_padding(lists, resolved.measures, warned)
     # Keep the masks of counted measures only, by which a selection of the lists is counted again.
     masks = dict(zip(averaged.means, averaged.undefined, strict=True))
     marked = {name: masks[name] for name in all_counts.get("undefined", ())}

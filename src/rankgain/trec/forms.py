@@ -403,6 +403,11 @@ def _read_listed(
     if isinstance(ids, np.ndarray) and ids.ndim == 1:
         ids = ids.tolist()
     if not isinstance(ids, (Set, list, tuple)):
+        if isinstance(ids, Mapping):  # of which each value is a mapping too
+            raise TypeError(
+                f"{place}: its documents have dicts in place of scores. For the runs of several "
+                "systems call rankgain.evaluate_runs(qrels, runs, measures)"
+            )
         kind = type(ids).__name__
         raise TypeError(
             f"{place}: expected a dict of documents or a list of ids, not {kind}; {READ}"
