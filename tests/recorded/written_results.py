@@ -63,11 +63,11 @@ def ranked(n, lists=12):
     return {name: rg.Evaluation.from_values({"f1": v, "ms": 1 - v[::-1] ** 2}, better={"ms": "lower"}) for name, v in values.items()}
 
 def compared(source=None, **options):
-    return rg.compare(source or ranked(4), **{"resamples": 90} | options)
+    return rg.compare(source or ranked(4), **{"resamples": 5000} | options)
 
 def partial():
     # Three systems, of which one has no value of a measure, and others lack values of some lists.
-    lists = {"full": [0.5, 0.25, 1.0, 0.0], "gaps": [nan, 0.5, nan, 0.25], "void": [nan, nan, nan, nan], "half": [0.75, nan, 0.5, nan]}
+    lists = {"full": [0.5, 0.25, 1.0, 0.0], "gaps": [nan, 0.5, nan, 0.25], "void": [nan, nan, nan, nan], "half": [0.75, nan, 0.5, 0.125]}
     return {name: rg.Evaluation.from_values({"acc": values, "n": [1.0, 2.0, 2.5, 0.5][:: 1 if name == "full" else -1]}, better={"n": "lower"}) for name, values in lists.items()}
 
 def show(path):

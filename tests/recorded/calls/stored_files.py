@@ -131,10 +131,32 @@ TOGETHER = """
 "items", ("settings", {}), ("means", {"Coverage@2": 1, "P@2": 2})
 "items", ("means", {"Coverage": 0.5}), ("per_query", {"Coverage": [1, 2, 3]})
 "items", ("means", {"Coverage": 0.5}), ("per_query", {"Coverage": [1, 2, 3]}), ("settings", {"k": 2})
-"items", ("recommended.places", [[0, 1, 3], [2, 4], []])
-"items", ("recommended.places", [[0, 1, 1], [2, 4], []])
-"items", ("recommended.places", [[0, 1, 3], [2], []])
-"items", ("recommended.places", [[0, 1, 3], [-2, 4], []])
+"items", ("recommended.places", [[1], [2, 4], [0]])
+"items", ("recommended.places", [[1], [2, 2], [0]])
+"items", ("recommended.places", [[1], [4, 2], [0]])
+"items", ("recommended.places", [[0], [2], [0]])
+"items", ("recommended.places", [[1], [-2, 4], [0]])
+"items", ("means", {"Coverage": 0.5}), ("per_query", {"Coverage": [1, 2, 3]}), ("counts", {"queries": 3}), ("marked", {})
+"items", ("means", {"Coverage": 0.5}), ("per_query", {"Coverage": [1, 2, 3]}), ("counts", {"queries": 3}), ("marked", {}), ("settings", {"k": 2})
+"items", ("means", {"Coverage": 0.5}), ("per_query", {"Coverage": [1, 2, 3]}), ("counts", {"queries": 3}), ("marked", {}), ("settings", {"k": None})
+"full", ("counts.queries", 2**63)
+"full", ("counts.queries", 2**63 - 1)
+"full", ("means.P@2", -(10**400))
+"full", ("means.P@2", 10**400)
+"full", ("queries", ["q", -inf])
+"full", ("queries", ["q", nan])
+"full", ("settings", {"gain": {"1": "2", "2": 3.5}})
+"full", ("settings", {"gain": {"1": "2", "2": "x"}})
+"full", ("settings", {"x": [1, "2", None]})
+"full", ("settings", {"x": True, "y": "inf", "z": "word", "w": [True]})
+"full", ("counts.undefined", {"P@2": 1}), ("counts.undefined_as", {"P@2": "nan"})
+"full", ("counts.undefined", {"P@2": 1}), ("counts.undefined_as", {"P@2": "-inf"})
+"comparison", ("comparison.better.x", "lower")
+"comparison", ("comparison.rows.0.wins", 7)
+"comparison", ("comparison.rows.1.lists", 0), ("comparison.rows.0.ties", 9)
+"drawn", ("pairs.0.1", "x")
+"drawn", ("pairs.0.2", "w")
+"drawn", ("pairs.0.0", "w")
 "items", ("recommended.catalogue", None)
 "comparison", ("comparison.rows.0", GONE)
 "comparison", ("comparison.rows.0.a", "s_1"), ("comparison.rows.0.b", "s_0")
@@ -182,6 +204,13 @@ CALLS = [
     *each("rg.{k}.read('none.json')", k=["Evaluation", "Evaluations", "Comparison"]),
     "read('full', {'means': {'P@2': 1}, 'queries': ['q']})", "read('whole', {'evaluations': {'x\\x1b': {'means': {'P@2': 1}}}})",
     "read('whole', {'evaluations': {'x': data_of('full'), 'y': 3}})", "read('whole', {'evaluations': {'x': data_of('full'), 'y': data_of('full') | {'queries': 1}}})",
+    "data = data_of('plain'); data['comparison']['rows'] *= 2; read('plain', data)",
+    "total = rg.Accumulator(); total.add(given_values()); data = total.to_dict(); data['rules']; rg.Accumulator.from_dict(data) == total; data['rules']['better'] = {'ms': 'lower'}; rg.Accumulator.from_dict(data)",
+    "data = data_of('sums'); data['cells'][2]['sums']['above'], data['cells'][1]['sums'] = '1p', {}; read('sums', data)",
+    "e = rg.Evaluation({'AP': 1.0}, {'AP': [1.0, 0.5]}, list(np.array([5, 7]))); e.to_json(); e.to_json('x.json'); rg.Evaluation.read('x.json').queries",
+    *each("repr({s}.{m}()[-4:])", s=["full()", "table()"], m=["to_json", "to_csv"]),
+    *each("repr({s}.{m}()[-4:])", s=["evaluated()"], m=["to_json", "to_csv", "to_markdown", "to_latex"]),
+    *each("repr(compared(ranked(2)).{m}()[-4:])", m=["to_json", "to_csv", "to_markdown", "to_latex"]),
     "a = read('full', data_of('full')); b = read('full', data_of('full')); rg.Evaluation.merge([a, put('full', ('queries', ['s', 't']))])",
     "put('full', ('queries', [0, 1])).queries, put('full', ('queries', [0, 1]), ('numbered', False)).queries",
     "a, b = sums(), put('sums', ('seed', 0)); a.merge(b); a.means; a == b; b.runs, b.segments, b.count, b.convention, b.settings",

@@ -51,7 +51,8 @@ CALLS = [
     *each("from rankgain.output.text.formats import format_all; format_all({s}, {k!r}, per_query={p}, bold=True, safe={f})",
           s=["given_values()"], k=["table", "csv", "jsonl", "latex"], p=[False, True], f=[False]),
     *each("from rankgain.output.text.formats import format_all; format_all({s}, 'table', bold=True)",
-          s=["evaluated()", "many(5)", "{'x': unusual(), 'y': unusual()}", "{'x': unusual()}", "bounded()", "evaluated(['Unjudged@1', 'P@1'])"]),
+          s=["evaluated()", "many(5)", "given_values()", "{'x': unusual(), 'y': unusual()}", "{'x': unusual()}", "bounded()", "evaluated(['Unjudged@1', 'P@1'])"]),
+    "from rankgain.output.text.formats import format_all; format_all(given_values(), 'table')",
     *each("from rankgain.output.text.formats import format_all; format_all({s}, {k!r}, per_query={p})", s=["{'x': unusual(), '=y': weighted()}"],
           k=["json", "jsonl", "csv"], p=[False, True]),
 ]
