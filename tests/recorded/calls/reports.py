@@ -4,7 +4,9 @@ from recorded import written_results
 from recorded.recording import drawn, each
 
 NEEDS = ["jinja2"]
-GIVEN = written_results.GIVEN + """
+GIVEN = (
+    written_results.GIVEN
+    + """
 from recorded.pages import show_page
 
 def report(result, *sections, limit=400, **options):
@@ -21,9 +23,11 @@ def spread(n, lists, **options):
     values = {f"s{5 * i % n}": 0.5 + 0.3 * np.sin(rows * (i + 1.3) + i) + 0.02 * i for i in range(n)}
     return {name: rg.Evaluation.from_values({"f1": v, "err": v * v}, better={"err": "lower"}) for name, v in values.items()}
 
-long_names = {"s0": "a system with a name of forty letters, one", "s1": "a system with a name of forty letters, two", "s2": "x"}
+long_names = {f"s{n}": f"a system whose name is {word} and goes on like this" for n, word in enumerate(["one", "two", "six"])}
+long_wide = {f"s{n}": "WM" * 15 + word + "@%" * 15 for n, word in enumerate(["one", "two", "six"])}
 wide_names = {"s0": "WWWMMM@@@%%%漢字漢字漢字", "s1": "il.,:;|", "s2": "#&+<=>^~'\\x1b"}
 """
+)
 # fmt: off
 SOURCES = """
 compared()
@@ -43,6 +47,7 @@ compared(partial(), level=0.4, correction=None)
 compared(partial(), level=0.4, baseline="gaps", measures="acc")
 compared(pooled(), level=0.5, resamples=99)
 compared(rg.Evaluations(spread(3, 8)).rename(long_names), resamples=99)
+compared(rg.Evaluations(spread(3, 8)).rename(long_wide), resamples=99, baseline="WM" * 15 + "two" + "@%" * 15)
 compared(rg.Evaluations(spread(3, 8)).rename(wide_names), resamples=99, baseline="il.,:;|")
 compared(evaluated(), queries="common", level=0.3, correction=None)
 compared(evaluated(["Unjudged@1", "P@2"]), queries="common", level=0.3)
@@ -51,7 +56,7 @@ compared(spread(9, 6), resamples=60, measures="f1", by=list("abcdefghi")[:6])
 """.strip().splitlines()
 PARTS = ['"Conclusions", "Means", "Settings"', '"Plots"', '"Queries", "Comparisons", "Segments"']
 MEASURES = ["['AP', 'P@2']", "['P@1', 'RR', 'nDCG@2']", "['ERR@2']", "['nDCG(gain=exp2)@2', 'AP']", "['P@2', 'Judged@2']"]
-OPTIONS = ["{}", "{'convention': 'ranx'}", "{'judged_only': True}", "{'ties': 'worst'}", "{'convention': rg.conventions['trec'].replace(name='ours', unjudged='drop')}"]
+OPTIONS = ["{}", "{'convention': 'ranx'}", "{'judged_only': True}", "{'ties': 'worst'}", "{'rel': 2}", "{'gain': 'exp2'}", "{'convention': rg.conventions['trec'].replace(name='ours', unjudged='drop')}"]
 ROWS = "[C('b_2', 0.25, 0.125, 0.5), C('a', {v}, {l}, {h}, {m})]"
 CALLS = [
     *each("report({s}, {p})", s=SOURCES, p=PARTS[:1]), *each("report({s}, {p})", s=SOURCES[::2], p=PARTS[1:2]), *each("report({s}, {p})", s=SOURCES[1::2], p=PARTS[2:]),
@@ -59,7 +64,7 @@ CALLS = [
     "report(compared(spread(2, 6), measures='f1', resamples=50))", "report(compared(spread(2, 6), measures='f1', resamples=50), '', title='a < b & \"c\" \\x1b')",
     "result = compared(spread(2, 6), measures='f1', resamples=50); result.report('p'); show('p')[:40], show('p')[-40:]",
     # Rankings explained beside the values.
-    *drawn(15, "explained('Queries', measures={m}, options={o})", m=MEASURES, o=OPTIONS),
+    *drawn(22, "explained('Queries', measures={m}, options={o})", m=MEASURES, o=OPTIONS),
     *each("explained('Queries', measures={m}, baseline='a_1%')", m=["['nDCG@1', 'AP']"]),
     "explained('Queries', measures=['Unjudged@1'])", "explained('Queries', measures=['P@1', 'R@2'])",
     "explained('Queries', runs=dict(zip(RUNS, reversed(RUNS.values()))))", "explained('Queries', qrels={'q2': {'x': 1}})",
@@ -70,10 +75,12 @@ CALLS = [
     "report(compared(rg.evaluate_runs(long, runs, ['nDCG', 'AP'])), 'Queries', qrels=long, runs=runs)\n"
     "report(compared(rg.evaluate_runs(long, runs, ['RR', 'AP'])), 'Queries', qrels=long, runs=runs)",
     # Many lists, systems, segments and comparisons.
-    *each("report(compared(spread(2, {n}), resamples=9, measures='f1'), 'Conclusions', 'Plots', 'Queries', limit=30)", n=[400, 401]),
+    *each("report(compared(spread(2, {n}), resamples=9, measures='f1'), 'Conclusions', 'Plots', limit=80)", n=[400, 401]),
+    "wide = {f'q{n}': {f'd{(n * m) % 97:02}': m % 3 for m in range(1, 13)} for n in range(340)}; runs = {name: {q: {d: float((len(d) + int(d[1:]) * step) % 13) for d in wide[q]} for q in wide} for name, step in (('x', 3), ('y', 5))}\n"
+    "report(compared(rg.evaluate_runs(wide, runs, 'nDCG')), 'Queries', qrels=wide, runs=runs, limit=2)",
     "report(compared(spread(41, 8), resamples=9, measures='f1', baseline='s3'), 'Conclusions', 'Means', 'Plots', limit=50)",
     "report(compared(spread(3, 84), resamples=9, measures='f1', by=[n % 42 for n in range(84)]), 'Segments', 'Conclusions', limit=100)",
-    "report(compared(spread(65, 3), resamples=9, measures='f1'), 'Comparisons', 'Conclusions', limit=12)",
+    "report(compared(spread(66, 3), resamples=9, measures='f1'), 'Comparisons', 'Conclusions', limit=12)",
     "report(compared(spread(38, 800), resamples=9, baseline='s0'), 'Queries', limit=9)",
     # What cannot be reported.
     "compared(ranked(2)).to_json('c'); rg.Comparison.read('c').report('page.html')",

@@ -4,7 +4,9 @@ from recorded import written_results
 from recorded.recording import each
 
 NEEDS = ["pyarrow", "narwhals"]
-GIVEN = written_results.GIVEN + """
+GIVEN = (
+    written_results.GIVEN
+    + """
 import pyarrow as pa
 
 def sums(*runs, **options):
@@ -19,6 +21,7 @@ def rows(*totals):
 
 x, y, z = "a_1%", "=f|x*", "n\\x1b&<b>"
 """
+)
 # fmt: off
 TOTALS = ["sums(x, y)", "sums(z)", "sums()", "sums(y, bootstrap=2, seed=4)", "sums(x, bootstrap=2, seed=4)", "sums(x)"]
 CALLS = [
