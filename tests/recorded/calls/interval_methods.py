@@ -176,7 +176,7 @@ CALLS = [
         "a = rg.Accumulator(bootstrap={b}, seed={s}); [a.add(arrays(n, ['AP', 'NumRel', 'GMAP', 'HitRate(per=item)@2'], seed=n), queries=range(n * 100, n * 101)) for n in {n}]; a.means; a.result(); a.result(level=0.5)",
         b=["0", "5", "33"],
         s=["0", "9"],
-        n=["(30, 20, 7)", "(1, 1)", "(39,)", "(90, 3)"],
+        n=["(30, 20, 7)", "(1,)", "(1, 1)", "(39,)", "(90, 3)"],
     ),
     *each(
         "a = rg.Accumulator(bootstrap=20, seed=1); a.add(arrays(50, {m}, weight=weights(50) * {w}), queries=['q%d' % i for i in range(50)]); a.result()",

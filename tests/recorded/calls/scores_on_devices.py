@@ -105,6 +105,7 @@ CALLS = [
             "LABELS, SCORES, 'nDCG', convention='trec_eval-9', ties='average'",
             "LABELS, SCORES.astype('f4'), 'nDCG', convention='trec_eval-9', ties='average'",
             "LABELS, SCORES, 'PRAUC'",
+            "LABELS, SCORES, ['MR', 'PRAUC'], ties='stable'",
             "LABELS, SCORES, 'infAP'",
             "LABELS, SCORES, 'Coverage'",
             "np.zeros((3, 0)), np.zeros((3, 0)), 'AP'",
