@@ -125,7 +125,7 @@ def test_refusals(arguments: Any, error: Any, words: str) -> None:
     ({"found_distances": [[1.0, 2.0]]}, "needs exact_distances"),
     ({"exact_distances": [[2.0, 1.0]]}, "exact_distances: list 0 .*does not ascend"),
     ({"exact_distances": [[1.0, np.nan]]}, "exact_distances: list 0 holds NaN"),
-    ({"exact_distances": [[1.0]]}, "list 0 has 1 distances, but that of exact has 2"),
+    ({"exact_distances": [[1.0]]}, "list 0 has 1 distance, but that of exact has 2"),
     ({"exact_distances": [[1.0, 2]], "found_distances": [[np.nan, 2]]}, "found_.* holds NaN"),
     ({"exact_distances": [[1.0, 2]] * 2}, "^exact_distances has 2 lists, but exact has 1"),
     ({"tolerance": -1.0}, "tolerance must be a finite number"),

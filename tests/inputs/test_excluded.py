@@ -115,7 +115,7 @@ def test_masks_that_do_not_fit():
     for mask, words in (
         (np.zeros((2, 3), bool), r"exclude has shape \(2, 3\), but the documents \(3, 3\)"),
         (np.zeros(3, bool), r"exclude has shape \(3,\), but"),
-        ([[True], [False, True], []], "exclude: list 0 has 1 documents, but"),
+        ([[True], [False, True], []], "exclude: list 0 has 1 document, but"),
     ):
         with pytest.raises(ValueError, match=words):
             rg.ndcg(labels, scores, exclude=mask)

@@ -120,8 +120,8 @@ class Evaluation:
         for name, column in (("segments", segments), ("weights", weights)):
             if column is not None and len(column) != len(queries):
                 raise ValueError(
-                    f"{name} has {len(column)} values, but there are {len(queries)} queries; give "
-                    "one for each query"
+                    f"{name} has {count_of(len(column), 'value')}, but there are {len(queries)} "
+                    "queries; give one for each query"
                 )
         # Copies that nobody can write to, so that an evaluation never changes.
         masks = {name: _lock(mask, np.bool_) for name, mask in (marked or {}).items()}

@@ -24,6 +24,7 @@ from ..inputs.groups import GroupedIds, read_groups
 from ..inputs.ids import (
     DUPLICATES,
     Paired,
+    as_single,
     drop_repeated_ids,
     exclude_ids,
     match,
@@ -660,6 +661,7 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
         paired = rank_documents(paired, source.documents, source.refuses_repeats)
     if source.exclude is not None:
         excluded = read_ids(source.exclude, "exclude", True, False)
+        excluded = as_single(excluded, retrieved if retrieved.single else relevant)
         paired = exclude_ids(paired, excluded, source.duplicates)
     if paired.users is None:
         return paired, None

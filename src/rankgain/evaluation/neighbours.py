@@ -202,7 +202,7 @@ def _distances(values: object, ids: Ids, name: str) -> Floats:
         distances = Ragged(matrix.reshape(-1), np.full(len(matrix), matrix.shape[1]))
     flat, sizes = distances
     rows, lengths = ids
-    refuse_sizes(sizes, lengths, name, name.partition("_")[0], "distances")
+    refuse_sizes(sizes, lengths, name, name.partition("_")[0], "distance")
     if len(flat) == rows.size:
         return flat.reshape(rows.shape).astype(np.float64)
     # Lists of different lengths: cell by cell into rows of the width of the ids. The column of a

@@ -478,7 +478,7 @@ def _of_arrays(rows: list[Any], name: str) -> Ragged:
 
 
 def refuse_sizes(
-    sizes: Array, wanted: Array, name: str, other_name: str = "y_true", unit: str = "documents"
+    sizes: Array, wanted: Array, name: str, other_name: str = "y_true", noun: str = "document"
 ) -> None:
     """Refuse lists whose lengths differ, and name the first of them."""
     if len(sizes) != len(wanted):
@@ -489,6 +489,6 @@ def refuse_sizes(
     if differ.size:
         index = int(differ[0])
         raise ValueError(
-            f"{name}: list {index} has {sizes[index]} {unit}, but that of {other_name} has "
-            f"{wanted[index]}"
+            f"{name}: list {index} has {count_of(sizes[index], noun)}, but that of {other_name} "
+            f"has {wanted[index]}"
         )

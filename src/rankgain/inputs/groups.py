@@ -57,21 +57,23 @@ def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> Grou
             return None
         if find_kind(retrieved[0]) not in ("str", "int"):
             return None
-        return GroupedIds(_join(relevant), {0: relevant})
+        return GroupedIds(_join(relevant, "relevant"), {0: relevant})
     if isinstance(relevant, Mapping):
         rows = dict(relevant)
     else:
         rows = dict(enumerate(relevant))
+    ids_by_query = {}
     for query, row in rows.items():
+        place = describe(query) if isinstance(relevant, Mapping) else f"list {query}"
         if not isinstance(row, ROW) or not (len(row) == 0 or _holds_groups(row, True)):
             raise TypeError(
-                f"relevant: {describe(query)} has {describe(row)}, but others have groups of ids; "
+                f"relevant: {place} has {describe(row)}, but others have groups of ids; "
                 "give every query a list of groups, such as [[id, id], [id]]"
             )
+        ids_by_query[query] = _join(row, f"relevant: {place}")
     if isinstance(relevant, Mapping):
-        ids_by_query = {query: _join(row) for query, row in rows.items()}
         return GroupedIds(ids_by_query, rows)
-    return GroupedIds(list(map(_join, rows.values())), rows)
+    return GroupedIds(list(ids_by_query.values()), rows)
 
 
 def _has_subtopics(relevant: object) -> bool:
@@ -96,6 +98,13 @@ def _holds_groups(row: object, wants_groups: bool) -> bool:
     return wants_groups or not are_pairs(row)
 
 
-def _join(row: Groups) -> list[Hashable]:
-    """The ids of all groups, each once."""
-    return list(dict.fromkeys(chain.from_iterable(row)))
+def _join(row: Groups, place: str) -> list[Hashable]:
+    """The ids of all groups, each once; place: of the groups, for errors."""
+    ids = list(chain.from_iterable(row))
+    try:
+        return list(dict.fromkeys(ids))
+    except TypeError:
+        wrong = next(identifier for identifier in ids if type(identifier).__hash__ is None)
+        raise TypeError(
+            f"{place} has a group with {describe(wrong)}; a group is a list of ids"
+        ) from None

@@ -97,7 +97,7 @@ def _refuse_repeated(row: Iterable[Hashable], place: str, remedy: str = "") -> N
 def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     """Pair the lists of the same users, in the order of the relevant ids."""
     names = retrieved.name, relevant.name
-    retrieved, relevant = _as_single(retrieved, relevant), _as_single(relevant, retrieved)
+    retrieved, relevant = as_single(retrieved, relevant), as_single(relevant, retrieved)
     relevant = _as_lists_of_one(relevant, retrieved)
     if retrieved.single != relevant.single or (retrieved.users is None) != (relevant.users is None):
         hint = ""
@@ -141,7 +141,7 @@ def _refuse_repeated_users(users: Sequence[Hashable], name: str) -> None:
         raise ValueError(f"{name} has the user {describe(user)} twice; give one list each")
 
 
-def _as_single(side: IdLists, counterpart: IdLists) -> IdLists:
+def as_single(side: IdLists, counterpart: IdLists) -> IdLists:
     """Return `[]` as one empty list if the other argument is one list."""
     if counterpart.single and not side.single and side.users is None and not side.rows:
         return side._replace(rows=[[]], single=True)

@@ -190,6 +190,7 @@ def group_documents(
             if value is not None:
                 raise ValueError(f"{name}: lists of different lengths need no {name}; remove it")
         sizes = labels.sizes if isinstance(labels, Ragged) else scores.sizes
+        compared = "y_true" if isinstance(labels, Ragged) else "y_score"
         for array, name in ((labels, "y_true"), (scores, "y_score")):
             if isinstance(array, np.ndarray) and array.ndim == 1:
                 raise ValueError(
@@ -197,9 +198,9 @@ def group_documents(
                     "lengths"
                 )
             if isinstance(array, np.ndarray):
-                refuse_sizes(np.full(len(array), array.shape[1]), sizes, name)
+                refuse_sizes(np.full(len(array), array.shape[1]), sizes, name, compared)
             elif isinstance(array, Ragged):
-                refuse_sizes(array.sizes, sizes, name)
+                refuse_sizes(array.sizes, sizes, name, compared)
         if isinstance(labels, Ragged):
             labels = labels.flat
         if isinstance(scores, Ragged):
@@ -437,6 +438,8 @@ _WORDS = {
     "smaller labels or another gain",
     "fewer_judged": "{judged}: {list} has {doc} relevant documents, but only {number} are judged "
     "relevant; judged must hold all labels of the list",
+    "fewer_labels": "{judged}: {list} has {doc} documents, but labels for only {number}; judged "
+    "must hold all labels of the list",
     "bad_index": "{name}: index {number} is out of range for {list}",
     "repeated_index": "{name}: {list} has index {number} twice; keep one of them, and let no "
     "other thread change the arrays meanwhile",
@@ -461,6 +464,15 @@ def _hint_at_negative(lists: Lists, row: int, label: float) -> str:
     return f". If {label:g} is padding, pass ignore={label:g}"
 
 
+def _are_all_labels(lists: Lists, row: int, listed: int, judged: float) -> bool:
+    """Whether these are the numbers of all labels of a list, as Bpref counts them."""
+    if lists.judged_labels is None:
+        return False
+    _, starts, stops = lists.judged_labels
+    n_judged = stops[row] - starts[row]
+    return bool(lists.layout.sizes[row] == listed and n_judged == judged)
+
+
 def raise_fault(
     fault: tuple[str, int, int, float],
     name: str = "y_true",
@@ -472,6 +484,9 @@ def raise_fault(
     name: the argument, if there are no `lists`; limit: what a label is above, and the remedy.
     """
     code, row, doc, value = fault
+    if code == "fewer_judged" and lists is not None and _are_all_labels(lists, row, doc, value):
+        code = "fewer_labels"
+    words = _WORDS[code]
     number: int | str = f"{value:g}"
     if float(value).is_integer():
         number = int(value)
@@ -489,12 +504,13 @@ def raise_fault(
     if lists is not None:
         fields["name"] = lists.called
         fields["list"] = lists.place(row)
-        fields["document"] = lists.document(row, doc)
+        if "{document}" in words:
+            fields["document"] = lists.document(row, doc)
         if lists.called in ("relevant", "qrels"):
             fields["judged"] = lists.called
         if code == "label_negative" and lists.called == "y_true":
             fields["hint"] = _hint_at_negative(lists, row, value)
-    raise ValueError(_WORDS[code].format(**fields))
+    raise ValueError(words.format(**fields))
 
 
 def reword_error(error: Exception, text: str) -> None:

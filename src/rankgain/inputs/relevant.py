@@ -337,8 +337,10 @@ def cannot_be_columns(value: object) -> bool:
         if value.dtype.kind == "O":
             return value.size > 0 and cannot_be_columns(value.tolist())
         return value.dtype.kind in "UST"
-    if isinstance(value, Mapping):
+    if isinstance(value, (Mapping, bytes)):
         return True
+    if isinstance(value, AnySet):
+        value = list(value)
     if is_frame(value):  # without names of columns it is a matrix: a row of ids for each user
         return is_table(value) or not hasattr(value, "to_numpy")
     if is_series(value) and _labels_of_series(value):
@@ -371,7 +373,7 @@ def attach_gains(relevant: IdLists, gains: object) -> IdLists:
         )
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
     gains_of_lists = [gains] if relevant.single else gains
-    labels = _flatten_gains(gains_of_lists, sizes).tolist()
+    labels = _flatten_gains(gains_of_lists, sizes, "gains").tolist()
     [cut] = cut_filling([rows], [relevant.name])
     starts = add_sizes(sizes)[:-1].tolist()
     labelled = []
@@ -384,12 +386,15 @@ def attach_gains(relevant: IdLists, gains: object) -> IdLists:
     return relevant._replace(rows=labelled)
 
 
-def _flatten_gains(gains: object, sizes: Integers) -> Floats:
-    """The gains of all relevant ids in one array; sizes: the number of ids of each list."""
+def _flatten_gains(gains: object, sizes: Integers, name: str) -> Floats:
+    """The gains of all relevant ids in one array; sizes: the number of ids of each list.
+
+    name: the argument that holds them, for errors.
+    """
     if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
-        raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
-    result = read_numbers(list(materialise(gains)), "gains")
-    refuse_sizes(result.sizes, sizes, "gains", "relevant", "labels")
+        raise TypeError(f"{name} must be a sequence of arrays, not {type(gains).__name__}")
+    result = read_numbers(list(materialise(gains)), name)
+    refuse_sizes(result.sizes, sizes, name, "relevant", "label")
     wide = is_wide(result.flat)
     wrong = np.flatnonzero(wide | ~np.isfinite(result.flat))
     if wrong.size:
@@ -397,16 +402,19 @@ def _flatten_gains(gains: object, sizes: Integers) -> Floats:
         ends = np.cumsum(sizes)
         row = int(np.searchsorted(ends, position, side="right"))
         place = position - int(ends[row] - sizes[row])
-        words = "gains must be finite"
+        words = "gains must be finite" if name == "gains" else "labels must be finite"
         if wide.any():
             words = "it cannot be represented exactly as a float64; rescale it"
-        raise ValueError(f"gains: list {row}, position {place} is {result.flat[position]}; {words}")
+        raise ValueError(
+            f"{name}: list {row}, position {place} is {result.flat[position]}; {words}"
+        )
     flat: Floats = result.flat.astype(np.float64)
     return flat
 
 
 def read_relevant(relevant: object, gains: object = None, name: str = "relevant") -> Sparse:
     """Relevant ids that are numbers of columns, with their labels, as a matrix."""
+    name_of_gains = "gains"
     ids = relevant if isinstance(relevant, Ragged) else integer_rows(relevant)
     if ids is None and (looks_sparse(relevant) or isinstance(relevant, Truth)):
         if gains is not None:
@@ -435,6 +443,7 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
             if any(isinstance(row, (AnySet, Mapping)) and FILLING in row for row in lists):
                 raise OutOfColumns(f"{name} has a label for -1, which fills rows; remove it")
             gains = list(map(labels_of_row, lists))
+            name_of_gains = name
         if any(issubclass(kind, (Mapping, AnySet)) for kind in kinds):
             lists = list(map(_as_plain_list, lists))
         ids = integer_rows(lists)
@@ -446,7 +455,7 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
     if gains is None:
         data = np.ones(len(flat))
     else:
-        data = _flatten_gains(gains, sizes)
+        data = _flatten_gains(gains, sizes, name_of_gains)
     if flat.min(initial=0) < 0:
         filled = _find_filling(ids, name)
         row_of = np.repeat(np.arange(len(sizes)), sizes)
@@ -490,9 +499,12 @@ def _integers(row: object, index: int, name: str) -> Integers:
     if array.size == 0:
         return np.zeros(0, np.int64)
     if array.ndim == 1 and array.dtype.kind in "US":
+        # NumPy has converted integers beside a text.
+        values = array.tolist() if isinstance(row, np.ndarray) else list(row)  # type: ignore[call-overload]
+        position = next(i for i, value in enumerate(values) if isinstance(value, (str, bytes)))
         raise TypeError(
-            f"{name}: list {index}, position 0 is {describe(array[0].item())}, but retrieved holds "
-            "integers; ids of different types never match; convert them to one type"
+            f"{name}: list {index}, position {position} is {describe(values[position])}, but "
+            "retrieved holds integers; ids of different types never match; convert them to one type"
         )
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TypeError(

@@ -122,9 +122,10 @@ def read_sparse(value: Any, name: str) -> Sparse:
         if wrong.size:  # it is empty if another thread has changed the indices meanwhile
             position = int(wrong[0])
             row = int(np.searchsorted(indptr, position, side="right")) - 1
+            expected = "be at least 0" if columns is None else f"be in 0 .. {columns - 1}"
             raise ValueError(
                 f"{name}: index {input_indices[position]} is out of range for list {row}; it must "
-                f"be in 0 .. {limit - 1}"
+                f"{expected}"
             )
     if not ascending:
         refuse_repeated(result, name)

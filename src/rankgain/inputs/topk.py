@@ -61,6 +61,8 @@ def are_column_numbers(retrieved: object, relevant: object) -> bool:
         return not cannot_be_columns(relevant)
     # Numbers that are not integers are refused when the columns are read.
     for row in rows:
+        if isinstance(row, (AnySet, Mapping)):  # refused where ids of any type are read
+            return False
         is_of_ints = type(row) in (list, tuple) and set(map(type, row)) == {int}
         if is_of_ints and not (min(row) >= FILLING and max(row) < 2**63):
             return False
