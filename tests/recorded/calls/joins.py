@@ -205,6 +205,8 @@ CALLS = [
     "rg.evaluate({}, {}, 'AP')",
     "rg.evaluate({}, RUN, 'AP')",
     "rg.evaluate(QRELS, {}, 'AP')",
+    "rg.evaluate(QRELS, RUN, 'AP', rel=0)",
+    "rg.evaluate(QRELS, RUN, 'nDCG', gain=[1, 2, 4, 8])",
     "rg.evaluate({'q': {}}, {'q': {'a': 1}}, 'AP')",
     "rg.evaluate(QRELS, io.StringIO('q2 Q0 x 1 2 t\\nq1 Q0 c 1 2 t\\nq2 Q0 x 2 1 t\\n'), 'AP')",
     "rg.evaluate(QRELS, io.StringIO('q2 Q0 x 1 2 t\\nq1 Q0 c 1 nan t\\n'), 'AP')",
