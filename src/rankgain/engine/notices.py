@@ -100,8 +100,8 @@ def warn_of_gaps(
         warn(
             f"{name_some(list(names))}: the value depends on all documents of a list, but "
             f"{lists.place(first)} has {count_of(rows[first], 'row')} and the last rank "
-            f"{last_rank}; the list is taken to end there, and documents without a row as not relevant. "
-            "Add the missing rows, or remove the measure"
+            f"{last_rank}; the list is taken to end there, and documents without a row as not "
+            "relevant. Add the missing rows, or remove the measure"
         )
 
 
