@@ -272,6 +272,10 @@ CALLS = [
     "made.evaluate([SCORES[:2]], [0, 1], None)",
     "made = catboost.catboost_metric('AP', {'v': (Data(LABELS), SIZES)}); kind, (state,) = "
     "made.__reduce__(); kind(state).evaluate([SCORES], LABELS, None), type(kind(state)).__name__",
+    "made = catboost.catboost_metric('AP', {'v': (Data(LABELS), SIZES)}); made.evaluate([SCORES, "
+    "-SCORES], LABELS, None)",
+    "lightgbm.lightgbm_metric('AP', empty='skip')(LABELS, SCORES, UNEVEN, [3, 0, 5])",
+    "lightgbm.lightgbm_metric('AP', empty=0.5)(LABELS, SCORES, WEIGHTS, [0, 4, 0, 4, 0])",
     # The Trainer.
     *each("transformers.compute_ranking_metrics(M)({b})", b=BATCHES),
     *each(
@@ -297,10 +301,10 @@ CALLS = [
     "made(batch(SCORES[:4], np.array(LABELS[:4]), ids), compute_result=False)\n"
     "made(batch(SCORES[4:], np.array(LABELS[4:]), ids), compute_result=True)",
     "made = transformers.compute_ranking_metrics('AP', groups=IDS[:4])\nloader = SimpleNamespace()\n"
-    "class Loader: pass\nfirst, second = Loader(), Loader()\nrefs = [first]\n"
+    "class Loader: pass\nfirst, second = Loader(), Loader()\nrefs = [second, first]\n"
     "state = SimpleNamespace(GradientState=lambda: SimpleNamespace(dataloader_references=refs))\n"
     "before = sys.modules.get('accelerate.state'); sys.modules['accelerate.state'] = state\n"
-    "try:\n    made(batch(SCORES[:3], np.array(LABELS[:3])), False)\n    refs[:] = [second]\n"
+    "try:\n    made(batch(SCORES[:3], np.array(LABELS[:3])), False)\n    refs[:] = [second, second]\n"
     "    got = made(batch(SCORES[:4], np.array(LABELS[:4])))\nfinally:\n"
     "    sys.modules.pop('accelerate.state') if before is None else sys.modules.update("
     "{'accelerate.state': before})\ngot",
