@@ -2,6 +2,8 @@
 
 from recorded.recording import each
 
+# fmt: off
+
 GIVEN = """
 import json
 from pathlib import Path
@@ -22,49 +24,15 @@ def without(rows, *names):
 CALLS = [
     *each(
         "rg.evaluate_ids({s}, measures=['RR', 'R@2', 'nDCG'], {o})",
-        s=[
-            "written(ROWS[:2])",
-            "written(ROWS)",
-            "without(ROWS, 'score')",
-            "without(ROWS, 'query', 'score')",
-            "written([])",
-        ],
-        o=[
-            "empty=0",
-            "run='run'",
-            "run='run', retrieved='hits'",
-            "retrieved='hits', score=None",
-            "relevant='hits'",
-            "query='run'",
-            "query=['query', 'run']",
-            "score=['score']",
-            "score='score', run='run'",
-            "score='run'",
-            "systems=True",
-            "run='sun'",
-            "retrieved='hit'",
-            "run='run', weight=[2, 1]",
-            "run='run', catalogue=9",
-            "exclude={'k': ['b'], 'j': ['e']}, run='run'",
-        ],
+        s=["written(ROWS[:2])", "written(ROWS)", "without(ROWS, 'score')", "without(ROWS, 'query', 'score')", "written([])"],
+        o=["empty=0", "run='run'", "run='run', retrieved='hits'", "retrieved='hits', score=None", "relevant='hits'", "query='run'", "query=['query', 'run']", "score=['score']",
+           "score='score', run='run'", "score='run'", "systems=True", "run='sun'", "retrieved='hit'", "run='run', weight=[2, 1]", "run='run', catalogue=9",
+           "exclude={'k': ['b'], 'j': ['e']}, run='run'"],
     ),
     *each(
         "rg.evaluate_ids(written(ROWS[:1] + [{{**ROWS[1], **{c}}}]), measures='RR')",
-        c=[
-            "{'retrieved': 'b'}",
-            "{'retrieved': [None]}",
-            "{'relevant': 3}",
-            "{'relevant': {'c': 'x'}}",
-            "{'query': ['k']}",
-            "{'query': 'k'}",
-            "{'query': None}",
-            "{'retrieved': ['c', 'c'], 'score': [1, 2]}",
-            "{'score': [1, 2]}",
-            "{'score': None}",
-            "{'query': 3}",
-            "{'retrieved': [3]}",
-            "{'retrieved': {'c': 1, 'd': 2}}",
-        ],
+        c=["{'retrieved': 'b'}", "{'retrieved': [None]}", "{'relevant': 3}", "{'relevant': {'c': 'x'}}", "{'query': ['k']}", "{'query': 'k'}", "{'query': None}",
+           "{'retrieved': ['c', 'c'], 'score': [1, 2]}", "{'score': [1, 2]}", "{'score': None}", "{'query': 3}", "{'retrieved': [3]}", "{'retrieved': {'c': 1, 'd': 2}}"],
     ),
     "rg.evaluate_ids(written(ROWS, run=3), measures='RR', run='run')",
     "rg.evaluate_ids(written([{**ROWS[0], 'run': 1}, {**ROWS[1], 'run': '1'}]), measures='RR', run='run')",
