@@ -66,4 +66,11 @@ CALLS = [
            "{'n': {'a': rg.evaluate_catalogue([[1], [2]], 'Entropy@1')}, 'w': {'a': rg.evaluate_catalogue([[1], [2]], 'Entropy@1')}}",
            "{'n': evaluated('AP'), 'w': {'a': rg.evaluate_arrays(np.zeros((0, 2)), np.zeros((0, 2)), 'AP')}}", "{'n': evaluated(['AP', 'RR']), 'w': evaluated(['RR', 'AP'])}"],
     ),
+    *each(
+        'rg.Evaluation.from_values({v})',
+        v=['{3: [1]}', "{'a': [1, '2']}", "{'a': [1, 2j]}", "{'a': np.array([np.inf])}", "{'a': [10 ** 400]}",
+           "{'a': '12'}", "{'a': {0: 1}}", "{'a': np.ones((2, 2))}", "{'a': [1], 'b': [1, 2]}", "{'a': [1, 2]}, queries=['q']",
+           "{'a': [1, 2]}, queries='qr'", "{'a': [1]}, better='up'", "{'a': [1]}, better={'b': 'lower'}", "{'a': [1]}, better={'a': 'less'}",
+           "{'a': [1]}, better=1"],
+    ),
 ]

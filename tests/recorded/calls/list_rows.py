@@ -17,6 +17,8 @@ def written(rows, **changes):
     rows = [{**row, **{k: v for k, v in changes.items()}} for row in rows]
     Path("rows.jsonl").write_text("".join(json.dumps(row) + "\\n" for row in rows))
     return "rows.jsonl"
+def plain(*rows):
+    return written([{"query": f"q{n}", "retrieved": ["a", "b"], "relevant": ["a"], **row} for n, row in enumerate(rows)])
 def without(rows, *names):
     rows = [{k: v for k, v in row.items() if k not in names} for row in rows]
     return written(rows)
@@ -42,4 +44,10 @@ CALLS = [
     "rg.evaluate_ids(written([]), measures='RR')",
     "rg.evaluate_ids(written(ROWS[:2]), ROWS, 'RR')",
     "rg.evaluate_ids(written(ROWS[:2]), 'hits', 'RR')",
+    *each(
+        "rg.evaluate_ids(plain({r}), measures='RR')",
+        r=["{}, {'scores': [1]}", "{}, {'scores': [1, 'b']}", "{'scores': [1, 'b']}", "{'scores': [1, float('nan')]}", "{'relevant': [['a', 1], ['a', 2]]}",
+           "{'retrieved': {'a': 1, 'b': None}}", "{'relevant': {'a': 1, 'b': None}}", "{'retrieved': [['a', 1], ['b', 2]], 'scores': [2, 1]}",
+           "{'retrieved': {'a': 1, 'b': 2}, 'scores': [2, 1]}", "{'retrieved': None}, {}", "{}, {'relevant': [1]}"],
+    ),
 ]

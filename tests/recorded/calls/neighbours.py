@@ -55,4 +55,19 @@ CALLS = [
            "[[4]], [[3, 4, 9]], 1, exact_distances=[[0.5, 0.5, 0.7]]", "[4, 2], [3, 4, 9], 1, exact_distances=[0.5, 0.5, 0.7]",
            "[4, 2], [3, 4, 9], 1, exact_distances=[0.5, 0.5, 0.7], found_distances=[0.5, 2]"],
     ),
+    *each(
+        'rg.neighbor_recall({a})',
+        a=['[[1, 1]], [[1, 2]], 2', '[[1, 2]], [[2, 2]], 2', "[['a', 'a']], [['a', 'b']], 2", "[['1']], [[1]], 1", '[[1]], [[1], [2]], 1', '[[-1, 1]], [[1, 2]], 2',
+           "[[-1, 'a']], [['a']], 2", '[[1]], [[1]], 0', '[[1]], [[1]], None', "'ab', [[1]], 1"],
+    ),
+    *each(
+        'rg.neighbor_recall([[3, 4]], [[4, 5]], 2, {d})',
+        d=['found_distances=[[1.0, 2.0]]', 'exact_distances=[[2.0, 1.0]]', 'exact_distances=[[1.0, np.nan]]', 'exact_distances=[[1.0]]',
+           'exact_distances=[[1.0, 2]], found_distances=[[np.nan, 2]]', 'exact_distances=[[1.0, 2]] * 2', 'tolerance=-1.0'],
+    ),
+    *each(
+        'rg.neighbor_recall(np.array([[3, 4]]), np.array([[4, 5]]), 2, {d})',
+        d=['found_distances=np.array([[1.0, 2.0]])', 'exact_distances=np.array([[2.0, 1.0]])', 'exact_distances=np.array([[1.0, np.nan]])', 'exact_distances=np.array([[1.0]])',
+           'exact_distances=np.array([[1.0, 2]]), found_distances=np.array([[np.nan, 2]])', 'exact_distances=np.array([[1.0, 2]]) * 2', 'tolerance=-1.0'],
+    ),
 ]

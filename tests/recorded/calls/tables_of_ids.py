@@ -21,6 +21,7 @@ LISTS = pandas.DataFrame({"user": [7, 3], "rec_1": ["a", "b"], "rec_2": ["b", "c
 JOINED = pandas.DataFrame({"user": [7, 3], "items": ["a b z", "b c"]})
 OF_LISTS = {3: ["c", "b"], 7: ["z"]}
 COLUMN = pandas.Series([["a", "b"], ["c"]], index=["q1", "q2"])
+FRAME = pandas.DataFrame({"user": [1], "item": ["a"], "rank": [1], "m": ["x"]})
 CLICKS = pandas.DataFrame({"user": [1, 2, 2, 3], "item": ["a", "a", "b", "d"]})
 """
 ITEMS = "['Coverage@2', 'Entropy@1', 'Popularity@2', 'Serendipity@2']"
@@ -82,4 +83,8 @@ CALLS = [
     "rg.evaluate_ids(BY_SCORE, RELEVANT.assign(label=[1, 2, None, 2, 5]), 'RR')",
     "rg.evaluate_ids(BY_SCORE.assign(doc_id='a'), RELEVANT, 'RR')",
     "rg.evaluate_ids(BY_SCORE.assign(doc_id=['a', 'b', None, 'd', 'a', 'a']), RELEVANT, 'RR')",
+    *each(
+        'rg.evaluate_ids({f})',
+        f=["FRAME, {1: ['a']}, 'RR', run='n'", "FRAME[:0], {1: ['a']}, 'RR', run='m'", "FRAME, measures='RR'"],
+    ),
 ]
