@@ -95,7 +95,6 @@ ID_OPTIONS += [", empty=1", ", convention='llama_index'", ", name='a@b (c)', emp
 WRONG = ["'nDGC'", "['AP', 'RR']", "'AP', group=[1]", "'AP', ids=[1]", "'AP', metric=3", "3", "[]"]
 WRONG += [
     "'AP', duplicates='x'",
-    "'AP', ties='stable'",
     "'AP', convention='none'",
     "M, name='m'",
     "'AP', exclude=[1]",
