@@ -470,7 +470,10 @@ def parse_source(
     except decompression_errors() as error:
         raise ValueError(f"{name_source(source)}: damaged compressed data: {error}") from error
     except ValueError as error:
-        raise ValueError(f"{name_source(source)}, {error}") from None
+        # An error of a row begins with its line; any other is one of the whole source.
+        words = str(error)
+        separator = ", " if words.startswith("line ") else ": "
+        raise ValueError(f"{name_source(source)}{separator}{words}") from None
 
 
 def parse_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[None]:
