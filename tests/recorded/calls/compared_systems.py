@@ -3,6 +3,11 @@
 from recorded.recording import drawn, each
 
 GIVEN = """
+def segmented(name, labels, values): return rg.Evaluation({"m": sum(values) / len(values)}, {"m": values}, list("abcdefg")[: len(values)], segments=labels, better={"m": "higher"})
+SEGMENTED = {"x": segmented("x", list("ttssts"), [0.5, 0.25, 1.0, 0.75, 0.1, 0.9]), "y": segmented("y", list("ttssts"), [0.25, 0.5, 0.5, 0.25, 0.0, 0.1])}
+TWO_RUNS = {"x": {"q1": {"a": 3, "b": 2, "c": 1}, "q2": {"a": 1}, "q3": {"b": 2, "a": 1}, "q4": {"c": 1}}, "y": {"q1": {"b": 3}, "q2": {"b": 2, "c": 1, "a": 0}, "q3": {"c": 1}, "q4": {"a": 2, "b": 1, "c": 0}}}
+def micro(): return rg.evaluate_runs({"q1": {"a": 1, "c": 1}, "q2": {"a": 1}, "q3": {"b": 1}, "q4": {"c": 1}}, TWO_RUNS, "P@3", convention=rg.conventions["trec"].replace(mean={"precision": "micro"}, divisor={"precision": "min"}))
+def shown(n, size): return rg.evaluate_catalogue([[i % 3, i % 4 + 4] for i in range(n)], "Coverage", k=2, catalogue=size)
 import copy, pickle
 nan = float("nan")
 QUERIES = ["q9", "q10", "q1", "Q2", "q02", "q3", "q7", "q8"]
@@ -239,4 +244,18 @@ CALLS = [
         ],
     ),
 ]
+CALLS += [
+    "compared(SEGMENTED, by='segment'); compared({'y': SEGMENTED['y'], 'x': SEGMENTED['x']}, by='segment', baseline='x').verdict()",
+    *each("tried(compared, {a})", a=["{'x': SEGMENTED['x'], 'y': segmented('y', list('ttssss'), [0.25, 0.5, 0.5, 0.25, 0.0, 0.1])}, by='segment'", "{'x': SEGMENTED['x'], 'y': rg.Evaluation.from_values({'m': [1.0] * 6}, list('abcdef'))}, by='segment'",
+        "{'x': SEGMENTED['x'], 'y': rg.Evaluation.from_values({'m': [1.0, 2, 3, 4, 5, 6, 7]}, list('abcdefg'))}", "{'x': SEGMENTED['x'], 'y': rg.Evaluation.from_values({'m': [1.0, 2, 3, 4, 5, 6, 7]}, list('abcdefg'))}, queries='common'",
+        "{'a': models('new')['new'], 'b': rg.Evaluation.from_values({'RR': [1.0] * 8})}, measures='RR'", "{'a': rg.Evaluation.from_values({'RR': [1.0] * 8}), 'b': models('new')['new'], 'c': models('old')['old']}, measures='RR'", "{'a': shown(6, 9), 'b': shown(6, 11)}", "{'a': shown(6, 9), 'b': shown(6, 9)}",
+        "{'a': free('a')['a'], 'b': rg.Evaluation.from_values({'f1': [nan] * 42})}, correction='bh'", "{'a': models('new', convention='sklearn')['new'], 'b': models('old', convention='lightgbm')['old'], 'c': models('mid')['mid']}, baseline='c'", "{n: models(n)[n] for n in ('mid', 'bad')}, by=[nan] * 8"]),
+    *each("str(compared(micro(), test={t!r}, {o}))", t=["randomisation", "bootstrap"], o=["", "by=['a', 'b', 'b', 'a']"]),
+    *each("tried(compared, micro(), test={t!r})", t=["randomised_tukey", "tukey", "sign"]),
+    "compared(free('a', 'b'))._repr_html_(); tried(compared(free('a', 'b')).report, 'x.pdf')",
+    "outcomes(compared({'a': rg.Evaluation.from_values({'m': [1.0, nan]}), 'b': rg.Evaluation.from_values({'m': [nan, 2.0]})})); compared({'a': rg.Evaluation.from_values({'m': [1.0, nan]}), 'b': rg.Evaluation.from_values({'m': [nan, 2.0]})}).verdict()",
+    "compared({n: rg.Evaluation.from_values({'m': v}) for n, v in {'a': [1.0, 1, 1, 1, nan], 'b': [0.5, 0.5, 0.25, nan, 1], 'c': [nan, 0.25, 0.5, 1, 0.75]}.items()}, baseline='b').verdict()",
+    *each("compared(free('a', 'b', measures={m}), by={b}).verdict()", m=["['m', 'n']"], b=["[i % 2 for i in range(42)]", "[i // 40 for i in range(42)]"]),
+    *each("compared(models(measures=['GMAP', 'RR'], ties='stable'), test={t!r}, level={v})", t=["randomisation", "bootstrap"], v=[0.95, 0.5]),
+]  # fmt: skip
 CALLS = [*dict.fromkeys(CALLS)]

@@ -8,6 +8,9 @@ NEEDS = ["scipy"]
 GIVEN = (
     SHARED
     + """
+QRELS = {f"q{i}": {"a": 1, "b": i % 3 == 0, "c": i % 2} for i in range(9)}
+POOL_RUNS = {"x": {q: {"a": 1, "b": 2.0 * (i % 2), "c": i % 3} for i, q in enumerate(QRELS)}, "y": {q: {"b": 1, "a": i % 4, "c": 0.5} for i, q in enumerate(QRELS)}}
+def pooled(): return rg.pool({"web": rg.evaluate_runs(QRELS, POOL_RUNS, ["P@2", "RR"]), "news": rg.evaluate_runs({q: QRELS[q] for q in list(QRELS)[3:]}, POOL_RUNS, ["P@2", "RR"])})
 RECOMMENDED = {n: rg.evaluate_catalogue(lists, ["Coverage", "Gini", "Novelty"], k=2, catalogue=9, popularity=[3, 1, 2, 5, 1, 1, 2, 3, 1]) for n, lists in
     {"a": [[1, 2], [3, 4], [1, 5], [2, 1], [0, 3], [4, 2]], "b": [[1, 2], [1, 2], [2, 1], [0, 1], [1, 0], [1, 4]]}.items()}
 """
@@ -88,4 +91,9 @@ CALLS = [
         ],
     ),
 ]
+CALLS += [
+    *each("compared(pooled(), test='t', {o})", o=["", "margin=0.3", "level=0.8, baseline='y'", "margin=0.05, measures='RR'"]),
+    *each("compared(micro(), test='t', {o})", o=["", "margin=0.5"]),
+    *each("compared(models('new', 'old', measures=['GMAP', 'RR'], ties='stable'), test={t!r})", t=["t", "tukey"]),
+]  # fmt: skip
 CALLS = [*dict.fromkeys(CALLS)]

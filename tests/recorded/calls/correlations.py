@@ -3,6 +3,8 @@
 from recorded.recording import drawn, each
 
 GIVEN = """
+MANY = {f"d{i}": i * 7 % 5 for i in range(14)}, {f"d{i}": i * 5 % 4 + (i == 3) for i in range(14)}
+LONG = [i * 37 % 101 for i in range(70)], [i * 53 % 101 for i in range(70)]
 nan = float("nan")
 RUN = {"q9": {"a": 1.0, "b": 2.0, "c": 2.0}, "q10": {"x": 1, "y": 0}, "q1": {"a": 3}, "only": {"a": 1, "b": 2}, "q2": {"d": 1.0, "e": 1.0, "f": 1.0}}
 OTHER = {"q10": {"y": 5, "x": 7}, "q9": {"b": 1.0, "a": 3.0, "c": 2.0}, "q1": {"a": 1}, "q2": {"f": 3.0, "e": 1.0, "d": 2.0}}
@@ -82,4 +84,9 @@ CALLS = [
     "rg.correlate('ab', 'ba')",
     "rg.correlate(LISTS, MIXED, 'tau'); rg.correlate(LISTS, MIXED, 'overlap').per_query; rg.correlate(A, B, 'overlap', k=2).per_query",
 ]
+CALLS += [
+    *each("tried(rg.correlate, {a}, {m!r})", a=["*MANY", "MANY[1], MANY[0]", "*LONG"], m=["rbo", "overlap"]),
+    *each("tried(rg.correlate, {a}, {m!r})", a=["*MANY", "MANY[1], MANY[0]", "LONG[0], sorted(LONG[0])", "sorted(LONG[0]), LONG[0]"], m=COEFFICIENTS[:4]),
+    *each("tried(rg.correlate, {a}, {m!r}, k=5)", a=["*MANY", "MANY[1], MANY[0]"], m=["rbo", "overlap"]),
+]  # fmt: skip
 CALLS = [*dict.fromkeys(CALLS)]
