@@ -131,6 +131,7 @@ CALLS = [
         "{'a': 3}, 'm'"],),
 ]
 CALLS += [
+    "rg.power(free('a', 'b'), 'f1', n=500, difference=0.002); rg.power(free('a', 'b'), 'f1', n=1_000_000)",
     "compared(SEGMENTED, by='segment'); compared({'y': SEGMENTED['y'], 'x': SEGMENTED['x']}, by='segment', baseline='x').verdict()",
     *each("tried(compared, {a})", a=["{'x': SEGMENTED['x'], 'y': segmented('y', list('ttssss'), [0.25, 0.5, 0.5, 0.25, 0.0, 0.1])}, by='segment'", "{'x': SEGMENTED['x'], 'y': rg.Evaluation.from_values({'m': [1.0] * 6}, list('abcdef'))}, by='segment'",
         "{'x': SEGMENTED['x'], 'y': rg.Evaluation.from_values({'m': [1.0, 2, 3, 4, 5, 6, 7]}, list('abcdefg'))}", "{'x': SEGMENTED['x'], 'y': rg.Evaluation.from_values({'m': [1.0, 2, 3, 4, 5, 6, 7]}, list('abcdefg'))}, queries='common'",

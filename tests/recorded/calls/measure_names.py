@@ -78,6 +78,10 @@ D#_nDCG(gamma=.25)@5|D#-nDCG@5|alpha-nDCG@5|α-nDCG@5|NRBP(alpha=0.1,beta=.9)|NR
 )
 MISREAD = (
     """
+pearson|nDCG@True|AP(gain=exp2)|RR(p=0.8)|RBP(p=0)|AP(rel=high)|SetP(relative=True)@5|nDCG(gain=1:1)|P_10
+Rprec|nDCG(dcg="exp-log2")@10|IPrec(recall=0.1)|IPrec(rel=2,judged_only=True)@0.1|RBP(p=0.8, rel=1)@10|rbp.8,95|r-precision|NDCG:type=Exp|ndcg@10-l2
+RR(rank=average)|RR(rank=realistic,ties=best)|HitRate(per=item,rank=realistic)@3|Lift(share=0)|Lift(share=1.5)|Lift(share=0.1)@3|AMR(rank=optimistic)|GAUC(weight=users)|PFound(decay=1)
+mrr(rank=realistic)@10|PFound:top=5;decay=0.9|Hole@20|NCRR@20|NERR11(max_rel=3)@10|NDCG:top=5;type=Exp;denominator=LogPosition|map-l2|nDCG@999999999999999999999999999999
 nDCG10|NDCG[5]|recall10|AUC3|ndcg-at-10|ndcg_at_10_|precison|ndgc@10|ndcg_cot_10|avr_precision|zzz|ARP
 kendall|accuracy?!|recal@5|MMR|NR|MRRR@5|preccision@1|hitrate|hit-rate@3|map@@5|nDCG@0|nDCG@-1|nDCG@1.5
 nDCG@1_0|nDCG@²|nDCG@9223372036854775808|nDCG@9223372036854775807|nDCG@010|nDCG@10 foo|nDCG@5,|nDCG@5,0
