@@ -246,12 +246,6 @@ def test_the_advised_name_accepts_the_label(name: str) -> None:
     assert 0 < rg.evaluate_arrays([[3, 5, 2]], [[1, 2, 3]], name)[name] < 1
 
 
-@pytest.mark.parametrize("bad", [1.5, -0.25])
-def test_pfound_takes_chances(bad: float) -> None:
-    with pytest.raises(ValueError, match=r"list 0, document 1"):
-        rg.evaluate_arrays([0.5, bad], [2, 1], "PFound")
-
-
 @pytest.mark.parametrize(
     "name", ["PRAUC", "MR", "AMRI", "RR(rank=realistic)@3", "GAUC(weight=documents)"]
 )

@@ -73,6 +73,10 @@ CALLS = [
         "{'a': rg.evaluate(PEOPLE, RUNS['x'], 'RR'), 'b': rg.evaluate(MODEL, RUNS['x'], 'RR')}", "{3: pooled()}"],),
 ]
 CALLS += [
+    "tried(rg.corrected_mean, both(30, 3), rg.Evaluations({'new': both(12, 5)['new'], 'old': both(9, 5)['old']}), 'RR', baseline='old')",
+    "tried(rg.corrected_mean, both(30, 3), rg.Evaluations({'new': one(12, 5, weight={q: 1 for q in RESULTS}), 'old': one(12, 5, weight={q: 1 for q in RESULTS})}), 'RR', baseline='old')",
+    *each("tried(rg.pool, {a})", a=["{'web': rg.evaluate_runs(PEOPLE, RUNS, 'RR'), 3: rg.evaluate_runs(MODEL, RUNS, 'RR')}", "{'web': rg.evaluate_runs(PEOPLE, RUNS, 'RR', weight=dict.fromkeys(PEOPLE, 2)), 'b': rg.evaluate_runs(MODEL, RUNS, 'RR')}",
+        "{'web': rg.evaluate_runs(PEOPLE, {'x': RUNS['x']}, 'RR'), 'b': rg.evaluate_runs(MODEL, RUNS, 'RR')}", "{'a': rg.evaluate_runs(PEOPLE, RUNS, 'HitRate(per=item)@2'), 'b': rg.evaluate_runs(MODEL, RUNS, 'HitRate(per=item)@2')}"]),
     *each("agree({a}, {b})", a=["{'q': {'a': 1, 'b': 2}}", "{'q': {'a': 1}, 'r': {'b': 3}}"], b=["{'q': {'a': 1, 'b': 3, 'c': 1}}", "{'q': {'a': 1}, 'r': {'b': 3, 'a': 1}}"]),
     "rg.judge_next(PEOPLE, {'x': {'q9': {}, 'q1': {'m': 1.0}}, 'y': RUNS['y']}, 'P@2', 9), rg.judge_next(PEOPLE, {'x': {'q9': ['new', 'a']}, 'y': {'q9': ['b', 'old']}}, 'P@2', 9)",
     "rg.judge_next({'7': {'a': 1}, '10': {'a': 0, 'b': 2}}, {'x': {7: {'n': 2.0}, 10: {'m': 1.0, 'b': 3.0}}, 'y': {7: {'a': 1.0}}}, 'DCG@2', 9)",
