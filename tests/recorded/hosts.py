@@ -4,6 +4,7 @@ A stand-in has what the adapter uses of its host, and does with it what the host
 `tests/integrations` and `tests/peers` show that the hosts themselves agree.
 """
 
+import copy
 import functools
 import importlib
 import sys
@@ -11,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
+
+import numpy as np
 
 import rankgain.integrations
 
@@ -124,6 +127,60 @@ class Parts:
         return SimpleNamespace(take_all=lambda: rows)
 
 
+class Tensor(np.ndarray):  # type: ignore[type-arg]
+    """A tensor of torch on the CPU."""
+
+    device = SimpleNamespace(type="cpu")
+
+    def detach(self) -> "Tensor":
+        return self
+
+    def to(self, device: Any) -> "Tensor":
+        assert device is self.device
+        return self
+
+    def cpu(self) -> "Tensor":
+        return self
+
+    def float(self) -> "Tensor":
+        return tensor(self, np.float32)
+
+    def is_floating_point(self) -> bool:
+        return self.dtype.kind == "f"
+
+    def numpy(self) -> Any:
+        return np.asarray(self)
+
+
+def tensor(values: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    return np.array(values, dtype).view(Tensor)
+
+
+class Metric:
+    """torchmetrics': states with defaults, which reset restores."""
+
+    dist_sync_on_step = _is_synced = False
+
+    def __init__(self, **options: Any) -> None:
+        self.options = options
+        self.defaults: dict[str, tuple[Any, str]] = {}
+
+    def add_state(self, name: str, default: Any, dist_reduce_fx: str) -> None:
+        self.defaults[name] = default, dist_reduce_fx
+        setattr(self, name, copy.copy(default))
+
+    def reset(self) -> None:
+        for name, (default, _) in self.defaults.items():
+            setattr(self, name, copy.copy(default))
+
+    def sync(self) -> None:
+        self.synced = [len(part) for part in getattr(self, "ids", [])]
+
+    def _load_from_state_dict(self, state: dict[str, Any]) -> None:
+        for name in self.defaults.keys() & state.keys():
+            setattr(self, name, copy.copy(state[name]))
+
+
 def delayed(value: Any) -> Any:
     return (lambda *arguments: (value, arguments)) if callable(value) else value
 
@@ -157,6 +214,21 @@ def _modules() -> dict[str, dict[str, Any]]:
         "dask.dataframe": {},
         "ray": {"put": lambda value: [value], "get": lambda held: held[0]},
         "ray.data": {},
+        "torch": {
+            "int64": np.int64,
+            "float32": np.float32,
+            "float64": np.float64,
+            "tensor": tensor,
+            "from_numpy": tensor,
+            "zeros": lambda shape, dtype=np.float32, device=None: tensor(np.zeros(shape, dtype)),
+        },
+        "torchmetrics": {
+            "Metric": Metric,
+            "utilities": SimpleNamespace(dim_zero_cat=lambda parts: tensor(np.concatenate(parts))),
+        },
+        "pyspark": {},
+        "pyspark.sql": {},
+        "pyspark.sql.functions": {},
     }
 
 
@@ -200,3 +272,20 @@ def adapter(name: str) -> Any:
     """The same adapter in all calls, which must not change its hosts."""
     module, _ = fresh(name)
     return module
+
+
+def refusal(name: str, host: str) -> str:
+    """What the import of an adapter says if its host is not installed."""
+    path = f"rankgain.integrations.{name}"
+    before = {key: sys.modules.pop(key, None) for key in (path, host)}
+    sys.modules[host] = None  # type: ignore[assignment]
+    try:
+        importlib.import_module(path)
+    except ImportError as error:
+        return str(error)
+    finally:
+        del sys.modules[host]
+        for key, module in before.items():
+            if module is not None:
+                sys.modules[key] = module
+    return "it was imported"

@@ -4,12 +4,22 @@ from recorded.recording import drawn, each
 
 GIVEN = """
 import functools
-from recorded.hosts import Parts, adapter, standing_in
+from recorded.hosts import Parts, adapter, refusal, standing_in, tensor
 from rankgain.integrations.mteb import nauc
 import rankgain.integrations.pytrec_eval as pytrec_eval
 
 mlflow = adapter("mlflow")
 llama_index = adapter("llama_index")
+
+RankingMetric = adapter("torch").RankingMetric
+
+def batches(metric, *parts):
+    # The values after each update, and those of each batch alone.
+    shown = []
+    for preds, target, indexes in parts:
+        shown.append((metric.forward(tensor(preds), tensor(target), tensor(indexes)),
+                      metric.compute()))
+    return shown
 
 def on(name, blocks, measures, **options):
     module = adapter(name)
@@ -83,7 +93,12 @@ ID_OPTIONS = [
 ]
 ID_OPTIONS += [", empty=1", ", convention='llama_index'", ", name='a@b (c)', empty='skip'"]
 WRONG = ["'nDGC'", "['AP', 'RR']", "'AP', group=[1]", "'AP', ids=[1]", "'AP', metric=3", "3", "[]"]
-WRONG += ["'AP', duplicates='x'", "'AP', convention='none'", "M, name='m'", "'AP', exclude=[1]"]
+WRONG += [
+    "'AP', duplicates='x'",
+    "'AP', convention='none'",
+    "M, name='m'",
+    "'AP', exclude=[1]",
+]
 COLUMNS = ["query='q', label='l', score='s'", "query='q', label='l', rank='r'"]
 BLOCKED = ["BLOCKS", "WORDS", "BLOCKS[::-1]", "BLOCKS[:1]", "[BLOCKS[2]]", "WORDS[1:]"]
 WRONG_COLUMNS = [
@@ -111,6 +126,14 @@ CHANGES = [
     "r=np.array([2, 1, 1, 1])",
     "r=np.array([0, 1, 2, 0])",
     "r=np.array([1.5, 1, 2, 1])",
+]
+OF_ARRAYS = ["", ", ties='worst'", ", convention='torchmetrics'", ", empty='skip'", ", empty=1"]
+UPDATES = [
+    "([0.5, 0.2, 0.9], [0, 1, 2], [7, 7, 7])",
+    "([0.5, 0.2, 0.9, 0.9], [0, 1, 0, 1], [7, 4, 7, 4]), ([0.1, 0.4], [1, 0], [5, 5])",
+    "([[0.5, 0.2], [0.9, 0.1]], [[0, 1], [0, 0]], [[3, 3], [2, 2]]), ([0.3], [1], [9])",
+    "(np.float16([0.5, 0.25, 2]), [0, 1, 0], [7, 7, 7]), ([0.5] * 4, [0, 1, 1, 0], [1, 1, 1, 2])",
+    "([1, 2, 3], [True, False, True], [2**60, 2**60, 2**60 + 1]), ([], [], [])",
 ]
 CALLS = [
     # pytrec_eval.
@@ -238,6 +261,77 @@ CALLS = [
     *each("llama_index.RankingMetric({w})", w=WRONG),
     "llama_index.RankingMetric('RR').compute(expected_ids=['a'], retrieved_ids=['b', 'a'], expected_texts"
     "=['x'], retrieved_texts=['y'], extra=3)",
+    # torchmetrics.
+    *drawn(
+        50,
+        "batches(RankingMetric({m}{o}), {p})",
+        m=["M", "'nDCG@3'", "'MR'", "['AP', 'DCG(gain=exp2)']", "['AUC', 'P@1']"],
+        o=OF_ARRAYS,
+        p=UPDATES,
+    ),
+    *each(
+        "batches(RankingMetric('AP'), {p})",
+        p=[
+            "([0.5, 0.2], [1, 0], [7, 7]), ([0.5], [1], [7])",
+            "([0.5, 0.2, 0.1], [1, 0, 1], [9, 8, 8]), ([0.5, 0.3], [1, 0], [3, 8])",
+            "([0.5, 0.2], [1, 0], [7]), ([0.5], [1], [9])",
+            "([0.5, np.nan], [1, 0], [7, 7])",
+            "([0.5, 0.2], [1, np.nan], [7, 7])",
+            "([], [], [])",
+            "([0.5, 0.2], [1, 0], [7.5, 7.5]), ([0.5, 0.2], [0, 1], [8.0, 7.5])",
+        ],
+    ),
+    "made = RankingMetric(M); first = batches(made, ([0.5, 0.2], [0, 1], [7, 7])); made.reset(); "
+    "first, batches(made, ([0.5, 0.7], [0, 1], [7, 7]), ([0.1], [1], [8]))",
+    "one, two = RankingMetric('RR'), RankingMetric('RR')\n"
+    "batches(one, ([0.5, 0.2], [0, 1], [7, 7])); batches(two, ([0.5, 0.2], [1, 0], [8, 8]))\n"
+    "one.ids = one.ids + two.ids; one.sums = one.sums + two.sums; one.compute()\n"
+    "batches(one, ([0.5], [1], [8]))",
+    "one, two = RankingMetric('RR'), RankingMetric('RR')\n"
+    "batches(one, ([0.5, 0.2, 1, 2], [0, 1, 1, 0], [7, 7, 9, 5])); batches(two, ([0.5, 0.2, 3], [1, 0, "
+    "1], [7, 7, 9]))\n"
+    "one.ids = one.ids + two.ids; one.sums = one.sums + two.sums; one.compute()",
+    "made = RankingMetric('RR'); batches(made, ([0.5, 0.2], [0, 1], [7, 7])); state = dict(ids="
+    "[tensor([5])], sums=made.sums); made._load_from_state_dict(state); batches(made, ([1], [1], [5]))",
+    "made = RankingMetric('RR'); made.sync(); made.ids, made.synced, made.compute()",
+    "made = RankingMetric('DCG'); batches(made, ([0.5, 0.2], [-3, 1], [7, 7]), ([1, 2], [5, -9], "
+    "[8, 8]), ([1], [1e300], [4]))",
+    "made = RankingMetric(['DCG', 'RR']); batches(made, ([0.5, 0.2], [0, 1], [7, 7]), ([1, 2], [1e308, "
+    "1e308], [8, 8]))",
+    "made = RankingMetric('RR'); made.update(tensor([0.5, 0.2]), tensor([0, 1]), tensor([7, 7])); "
+    "made.reset(); made.compute(), len(made.ids), made.sums.sum()",
+    "made = RankingMetric('RR', empty=np.nan); batches(made, ([0.5, 0.2], [0, 0], [7, 7]), ([1, 2], "
+    "[1, 0], [8, 8]))",
+    *each("[name for name in RankingMetric({m}).defaults if 'settings' not in name]", m=["M"]),
+    "names = [name for arguments in (('AP', {}), ('AP', {}), ('RR', {}), ('AP', {'ties': 'best'}), ("
+    "['AP'], {}), (rg.Measure('AP'), {})) for name in RankingMetric(arguments[0], **arguments[1])."
+    "defaults if 'settings' in name]; [names.index(name) for name in names]",
+    "made = [RankingMetric('DCG', gain=gain) for gain in (np.sqrt, lambda x: x, lambda x: x + 1, "
+    "functools.partial(np.power, 2), 'exp2', {1: 2.0}, {1: 2.0, 0: 0.0}, [0, 1.0])]\n"
+    "len({name for metric in made for name in metric.defaults if 'settings' in name})",
+    "sorted(RankingMetric('AP', dist_sync_on_step=True, compute_on_cpu=False, ties='best').options)",
+    *each(
+        "RankingMetric({m}).higher_is_better", m=["'MR'", "'AP'", "['AP', 'MR']", "['MR', 'AP']"]
+    ),
+    *each(
+        "RankingMetric({w})", w=["'nDGC'", "[]", "'AP', qid=[1]", "M, name='x'", "'AP', ties='x'"]
+    ),
+    "RankingMetric('AP', name='mine').set_dtype('half').higher_is_better",
+    *each(
+        "refusal({n!r}, {n!r})",
+        n=[
+            "sklearn",
+            "lightgbm",
+            "xgboost",
+            "catboost",
+            "torch",
+            "mlflow",
+            "transformers",
+            "llama_index",
+            "sentence_transformers",
+            "ir_measures",
+        ],
+    ),
     # Dask and Ray.
     *drawn(
         60,

@@ -75,6 +75,7 @@ NAMED = ["", ", name='mine'", ", name='a b:c', ties='best'", ", name='mine', con
 ONE = ["'nDCG@3'", "'MR'", "rg.Measure('RR', k=2)", "'AUC'", "'P@2'", "'AP'"]
 WRONG = ["'nDGC'", "3", "[]", "'AP', group=[1]", "'AP', qid=[1]", "'AP', metric='AP'", "'AP', k=3"]
 WRONG += ["'AP', ids=[1]", "'AP', lengths=[1]", "'AP', exclude=[1]", "'AP', judged=[1]"]
+WRONG += ["'nDCG', convention='xgbost'", "'RR', gain='exp2'", "'nDCG@5,10'"]
 WRONG += ["M, name='mine'", "'AP', ties='none'", "'AP', convention='none'", "'nDCG(k=0)'"]
 GROUPINGS = ["SIZES", "None", "[8]", "[2, 6]", "np.array(SIZES, np.int32)"]
 DATA = ["Data(LABELS, SIZES)", "Data(LABELS, SIZES, WEIGHTS)", "Data(LABELS, SIZES, UNEVEN)"]
@@ -203,6 +204,11 @@ CALLS = [
             "3",
             "[1.5, 'a', 2.0**60]",
             "np.array([1, None, 2], object)",
+            "[float('nan'), None]",
+            "np.array([None, np.nan], object)",
+            "np.array([0.0, 2.0**24], np.float32)",
+            "np.array([3, 2.0**60], object)",
+            "np.array([-1e300, 5.0])",
             "[np.float64(2.0**53 + 2), 3]",
             "np.array(['2024-01-01', 'NaT'], 'M8[D]')",
             "['a', float('nan'), 'b']",
@@ -272,6 +278,10 @@ CALLS = [
     "made.evaluate([SCORES[:2]], [0, 1], None)",
     "made = catboost.catboost_metric('AP', {'v': (Data(LABELS), SIZES)}); kind, (state,) = "
     "made.__reduce__(); kind(state).evaluate([SCORES], LABELS, None), type(kind(state)).__name__",
+    "made = catboost.catboost_metric('AP', {'v': (Data(LABELS), SIZES)}); made.evaluate([SCORES, "
+    "-SCORES], LABELS, None)",
+    "lightgbm.lightgbm_metric('AP', empty='skip')(LABELS, SCORES, UNEVEN, [3, 0, 5])",
+    "lightgbm.lightgbm_metric('AP', empty=0.5)(LABELS, SCORES, WEIGHTS, [0, 4, 0, 4, 0])",
     # The Trainer.
     *each("transformers.compute_ranking_metrics(M)({b})", b=BATCHES),
     *each(
@@ -297,10 +307,10 @@ CALLS = [
     "made(batch(SCORES[:4], np.array(LABELS[:4]), ids), compute_result=False)\n"
     "made(batch(SCORES[4:], np.array(LABELS[4:]), ids), compute_result=True)",
     "made = transformers.compute_ranking_metrics('AP', groups=IDS[:4])\nloader = SimpleNamespace()\n"
-    "class Loader: pass\nfirst, second = Loader(), Loader()\nrefs = [first]\n"
+    "class Loader: pass\nfirst, second = Loader(), Loader()\nrefs = [second, first]\n"
     "state = SimpleNamespace(GradientState=lambda: SimpleNamespace(dataloader_references=refs))\n"
     "before = sys.modules.get('accelerate.state'); sys.modules['accelerate.state'] = state\n"
-    "try:\n    made(batch(SCORES[:3], np.array(LABELS[:3])), False)\n    refs[:] = [second]\n"
+    "try:\n    made(batch(SCORES[:3], np.array(LABELS[:3])), False)\n    refs[:] = [second, second]\n"
     "    got = made(batch(SCORES[:4], np.array(LABELS[:4])))\nfinally:\n"
     "    sys.modules.pop('accelerate.state') if before is None else sys.modules.update("
     "{'accelerate.state': before})\ngot",
