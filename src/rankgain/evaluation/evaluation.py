@@ -449,6 +449,11 @@ class Evaluation:
 
         if "ties" not in self.bounds:
             raise ValueError('a tie report needs bounds over ties: evaluate with bounds="ties"')
+        if "tied_lists" not in self.counts:
+            raise ValueError(
+                "a tie report needs the ties of all documents, which were not counted on a device; "
+                "evaluate with y_score on the CPU"
+            )
         moves = []
         for name, mean in self.means.items():
             low, high = self.bounds["ties"][name].T

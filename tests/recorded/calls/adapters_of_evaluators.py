@@ -93,7 +93,12 @@ ID_OPTIONS = [
 ]
 ID_OPTIONS += [", empty=1", ", convention='llama_index'", ", name='a@b (c)', empty='skip'"]
 WRONG = ["'nDGC'", "['AP', 'RR']", "'AP', group=[1]", "'AP', ids=[1]", "'AP', metric=3", "3", "[]"]
-WRONG += ["'AP', duplicates='x'", "'AP', convention='none'", "M, name='m'", "'AP', exclude=[1]"]
+WRONG += [
+    "'AP', duplicates='x'",
+    "'AP', convention='none'",
+    "M, name='m'",
+    "'AP', exclude=[1]",
+]
 COLUMNS = ["query='q', label='l', score='s'", "query='q', label='l', rank='r'"]
 BLOCKED = ["BLOCKS", "WORDS", "BLOCKS[::-1]", "BLOCKS[:1]", "[BLOCKS[2]]", "WORDS[1:]"]
 WRONG_COLUMNS = [

@@ -75,6 +75,7 @@ NAMED = ["", ", name='mine'", ", name='a b:c', ties='best'", ", name='mine', con
 ONE = ["'nDCG@3'", "'MR'", "rg.Measure('RR', k=2)", "'AUC'", "'P@2'", "'AP'"]
 WRONG = ["'nDGC'", "3", "[]", "'AP', group=[1]", "'AP', qid=[1]", "'AP', metric='AP'", "'AP', k=3"]
 WRONG += ["'AP', ids=[1]", "'AP', lengths=[1]", "'AP', exclude=[1]", "'AP', judged=[1]"]
+WRONG += ["'nDCG', convention='xgbost'", "'RR', gain='exp2'", "'nDCG@5,10'"]
 WRONG += ["M, name='mine'", "'AP', ties='none'", "'AP', convention='none'", "'nDCG(k=0)'"]
 GROUPINGS = ["SIZES", "None", "[8]", "[2, 6]", "np.array(SIZES, np.int32)"]
 DATA = ["Data(LABELS, SIZES)", "Data(LABELS, SIZES, WEIGHTS)", "Data(LABELS, SIZES, UNEVEN)"]
@@ -203,6 +204,11 @@ CALLS = [
             "3",
             "[1.5, 'a', 2.0**60]",
             "np.array([1, None, 2], object)",
+            "[float('nan'), None]",
+            "np.array([None, np.nan], object)",
+            "np.array([0.0, 2.0**24], np.float32)",
+            "np.array([3, 2.0**60], object)",
+            "np.array([-1e300, 5.0])",
             "[np.float64(2.0**53 + 2), 3]",
             "np.array(['2024-01-01', 'NaT'], 'M8[D]')",
             "['a', float('nan'), 'b']",
