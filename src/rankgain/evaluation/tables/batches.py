@@ -267,7 +267,7 @@ class _Batches:
         if isinstance(self.source, Files):
             self._find_systems(names_of_all(self.source))
         elif hasattr(self.source, "scanner"):  # a data set, of which only some columns are read
-            self._find_systems(self.source.schema.names)
+            self._find_systems(cast("Any", self.source).schema.names)
 
     def _find_systems(self, names: Sequence[str]) -> None:
         """Choose the columns that may name systems among all columns."""
@@ -290,7 +290,7 @@ class _Batches:
         if self.looks_for_systems:
             first_batch = next(batches, None)
             if first_batch is not None:
-                self._find_systems(first_batch.schema.names)
+                self._find_systems(cast("Any", first_batch).schema.names)
                 batches = chain([first_batch], batches)
         types, keys, names = pyarrow().types, self.selected.of_ids, self.selected.names
         for part in plain_batches(batches, names, names, self.origin):
