@@ -61,6 +61,7 @@ class Column:
 
     def __init__(self, value: Callable[[Any], Any], name: str, kind: Any = None) -> None:
         self.value, self.name, self.kind = value, name, kind
+        self.source = name  # the column whose type it has
 
     def _with(self, function: Callable[..., Any], other: Any, kind: str = "boolean") -> "Column":
         right = other if isinstance(other, Column) else lit(other)
@@ -89,7 +90,9 @@ class Column:
         return Column(lambda row: not self.value(row), self.name, Type("boolean"))
 
     def alias(self, name: str) -> "Column":
-        return Column(self.value, name, self.kind)
+        result = Column(self.value, name, self.kind)
+        result.source = self.source
+        return result
 
     def cast(self, kind: Any) -> "Column":
         kind = kind if isinstance(kind, Type) else type_of(kind)
@@ -169,7 +172,7 @@ class Frame:
                 if isinstance(one, str)
                 else [one]
             )
-        fields = [Field(c.name, c.kind or self.schema[c.name].dataType) for c in columns]
+        fields = [Field(c.name, c.kind or self.schema[c.source].dataType) for c in columns]
         parts = [[[c.value(row) for c in columns] for row in self._rows(p)] for p in self.parts]
         return Frame(Schema(fields), parts)
 
