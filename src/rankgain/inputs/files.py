@@ -470,7 +470,9 @@ def parse_source(
     except decompression_errors() as error:
         raise ValueError(f"{name_source(source)}: damaged compressed data: {error}") from error
     except ValueError as error:
-        raise ValueError(f"{name_source(source)}, {error}") from None
+        words = str(error)
+        separator = ", " if words.startswith("line ") else ": "
+        raise ValueError(f"{name_source(source)}{separator}{words}") from None
 
 
 def parse_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[None]:
