@@ -249,7 +249,7 @@ FOUND: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"user": USERS, "item": [["a"], ["c", "d"]], "scores": [[1.0], [1.0, NAN]]}, ValueError,
      "@2: scores has a NaN; every number must be known"),
     ({"user": USERS, "item": [["a"], ["c", "d"]], "scores": [[1.0], [1.0, 2, 3]]}, ValueError,
-     "@2: there are 2 ids, but 3 numbers in scores"),
+     "@2 has 2 ids, but 3 numbers in scores; give a number for each id"),
     ({"user": USERS, "item_1": USERS, "item_2": ["a", "b"], "item_3": ["x", "y"],
       "score_1": [0.9, 0.5], "score_2": [0.8, 0.7], "score_3": [0.1, 0.9]}, ValueError,
      "@2: score_2 is 0.7 and score_1 0.5, so 'score' orders the ids otherwise than their places; "

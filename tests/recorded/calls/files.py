@@ -1,6 +1,6 @@
 """Paths, patterns, folders, compressed and damaged files, open files, and files that are written."""
 
-from recorded.recording import drawn, each
+from recorded.recording import each
 
 # fmt: off
 GIVEN = """
