@@ -171,7 +171,7 @@ ROW = {"query": "q", "retrieved": ["a", "b"], "relevant": ["a"]}
     (lines(ROW | {"retrieved": None}), {}, ValueError, "line 1: retrieved has no value"),
     (lines(ROW | {"retrieved": "a"}), {}, TypeError, "line 1: retrieved is 'a'; give a list"),
     (lines(ROW | {"relevant": 3}), {}, TypeError, "line 1: relevant is 3; give a list of ids"),
-    (lines(ROW | {"scores": [1]}), {}, ValueError, "line 1 has 2 ids, but 1 score; give a score for each id"),
+    (lines(ROW | {"scores": [1]}), {}, ValueError, "line 1 has 2 ids, but 1 score; give"),
     (lines(ROW | {"scores": [1, "b"]}), {}, ValueError, "a score is 'b'; it must be a number"),
     (lines(ROW | {"scores": [1, float("nan")]}), {}, ValueError, "it must be a number"),
     (lines(ROW | {"relevant": [["a", 1], ["a", 2]]}), {}, ValueError, "has an id twice"),
