@@ -153,8 +153,8 @@ def test_the_page_shows_what_happens_and_names_every_error() -> None:
 
 
 @pytest.mark.parametrize(("answer", "text"), [
-    ([0.5, 0.5, 0.5], "3 values for 1 lists"),
-    ({"q1": 0.5, "q2": 0.5, "q3": 0.5}, "3 values for 1 lists"),
+    ([0.5, 0.5, 0.5], r"3 values for 1 list\b"),
+    ({"q1": 0.5, "q2": 0.5, "q3": 0.5}, r"3 values for 1 list\b"),
     ({"q1": {"P": 0.5, "R": 0.5}}, "2 measures of a query, one is audited at a time"),
 ])  # fmt: skip
 def test_answers_of_other_sizes_are_refused(answer: Any, text: str) -> None:

@@ -112,7 +112,7 @@ def test_the_documents_of_the_ideal_are_named():
 
 
 @pytest.mark.parametrize(("arguments", "options", "error", "words"), [
-    ((QRELS, RUN), {"query": "none"}, ValueError, "'none' has no judgments; there are 'q'"),
+    ((QRELS, RUN), {"query": "none"}, ValueError, "'none' has no judgments; judged queries: 'q'"),
     ((QRELS, RUN), {"query": "q", "judged": [1]}, TypeError, "the qrels say what is judged"),
     (([1, 0],), {"measure": "P@5"}, ValueError, "one of nDCG, AP, RR, ERR"),
     (([1, 0],), {"measure": "AP@2", "k": 2}, TypeError, "has its cutoff already"),

@@ -105,3 +105,25 @@ def test_the_documents_to_judge_are_those_of_first_rows(seed: int) -> None:
         ]
         effects[document] = abs(values[1] - values[0])
     assert {document for _, document in best} <= {one for one, effect in effects.items() if effect}
+
+
+def test_names_of_documents_do_not_matter_where_a_convention_drops_that_of_the_query() -> None:
+    qrels = {"q": {"a": 1, "b": 2}}
+    rankings = {"x": ["0", "a", "1", "2"], "y": ["b", "1", "0", "-"]}
+    letters = {"0": "k", "1": "l", "2": "m", "-": "j"}
+    runs, renamed = {}, {}
+    for name, documents in rankings.items():
+        scores = range(len(documents), 0, -1)
+        runs[name] = {"q": dict(zip(documents, scores, strict=True))}
+        other_names = [letters.get(document, document) for document in documents]
+        renamed[name] = {"q": dict(zip(other_names, scores, strict=True))}
+    pairs = rg.judge_next(qrels, runs, "DCG@3", 9, convention="beir")
+    expected = rg.judge_next(qrels, renamed, "DCG@3", 9, convention="beir")
+    assert [(query, letters[document]) for query, document in pairs] == expected
+
+
+def test_an_error_names_the_query() -> None:
+    qrels = {"q": {"a": 1.5}, "r": {"a": 1}}
+    runs = {"r": {"a": 2.0, "b": 1.0}, "q": {"a": 1.0, "c": 2.0}}
+    with pytest.raises(ValueError, match=r"\(id 'q'\), .* has label 1.5"):
+        rg.judge_next(qrels, runs, "DCG@3", 3, convention="lightgbm")

@@ -84,7 +84,7 @@ def test_a_sentence_is_printed():
     ({"difference": "0.1"}, TypeError, "difference must be a number"),
     ({"n": 1}, ValueError, "n must be a whole number of at least 2"),
     ({"n": 2.5}, ValueError, "n must be a whole number"),
-    ({"level": 0}, ValueError, "level must be above 0 and below 1, such as 0.95, not 0"),
+    ({"level": 0}, ValueError, "level must be above 0 and below 1, such as 0.05, not 0"),
     ({"level": 1.0}, ValueError, "level must be above 0"),
     ({"power": 1}, ValueError, "power must be above 0 and below 1, such as 0.8"),
     ({"power": -0.1}, ValueError, "power must be above 0 and below 1, such as 0.8"),

@@ -82,7 +82,7 @@ def test_evaluations_as_data(runs, tmp_path):
     with pytest.raises(ValueError, match=r"x.json, a: this is not an evaluation"):
         rg.Evaluations.read(tmp_path / "x.json")
     (tmp_path / "x.json").write_text("[]")
-    with pytest.raises(ValueError, match="these are no evaluations"):
+    with pytest.raises(ValueError, match="these are not evaluations"):
         rg.Evaluations.read(tmp_path / "x.json")
 
 

@@ -294,6 +294,14 @@ def test_multilabel_refusals(theirs, name, at):
         getattr(rg, name)([[1, 0]], [[1, 2]], sample_weight=[1, 2])
 
 
+@pytest.mark.parametrize("name", MULTILABEL)
+def test_rows_of_different_lengths_are_refused_by_name(name):
+    for argument, arrays in (("y_true", ([[1, 0], [1]], [[1, 2], [1, 2]])),
+                             ("y_score", ([[1, 0], [1, 0]], [[1, 2], [1]]))):  # fmt: skip
+        with pytest.raises(ValueError, match=f"^{argument} does not convert to an array"):
+            getattr(rg, name)(*arrays)
+
+
 @pytest.mark.parametrize("k", [1, 2, 3, 5, 12])
 @pytest.mark.parametrize("scores", ["distinct", "tied", "all tied", "float32", "integers"])
 def test_top_k_accuracy(theirs, scores, k):

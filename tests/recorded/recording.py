@@ -37,9 +37,14 @@ CALL = "<call>"  # the name of the file that a call's code claims to come from
 PLACE = re.compile(r"0x[0-9a-f]{6,}")
 NUMBER = re.compile(r"(?<![\w.#])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w#])")
 RELATIVE, ABSOLUTE = 1e-6, 1e-12  # processors and libraries round in other orders
-# Python words these errors, not always in the same way. With a hint they are those of rankgain.
+# Python words these errors, not always in the same way. With a hint they are those of rankgain, as
+# are those of functions of measures.
+OWN_WORDS = (
+    "auc|average_precision|[in]?d?cg|err|f1|hit_rate|(r_)?precision|rbp|recall|reciprocal_rank"
+)
 OF_PYTHON = re.compile(
-    r"(unexpected keyword argument '\w+'(?!;)|required positional|has no attribute|NameError)"
+    r"required positional|has no attribute|NameError"
+    rf"|\b(?!(?:{OWN_WORDS})\(\))[\w.]+\(\) got an unexpected keyword argument '\w+'(?!;)"
 )
 
 
@@ -223,6 +228,8 @@ def _evaluation(value: rg.Evaluation) -> str:
     lines.append(f"counts {shown(value.counts)}")
     for name in FACTS:
         fact = getattr(value, name)
+        if name == "marked":  # which lists are undefined, where one is
+            fact = {measure: marks for measure, marks in (fact or {}).items() if np.any(marks)}
         if fact is not None and len(fact):
             lines.append(f"{name} {shown(fact)}")
     return "\n".join(lines)

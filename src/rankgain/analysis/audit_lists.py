@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ..inputs.printable import count_of
+
 FORMS = ("arrays", "ids", "dicts")
 LABELS = {"arrays": (0, 1, 2, 3), "ids": (0, 1), "dicts": (0, 1, 2, 3)}
 RANDOM_LISTS = 120
@@ -286,7 +288,7 @@ def _values_of_queries(answer: Mapping[Any, Any], lists: int) -> list[Any]:
             values_of_measure += by_measure.values()
         return values_of_measure
     if len(values) > lists:
-        raise ValueError(f"{len(values)} values for {lists} lists")
+        raise ValueError(f"{count_of(len(values), 'value')} for {count_of(lists, 'list')}")
     return values
 
 
@@ -384,7 +386,9 @@ class Caller:
             else:
                 values = np.asarray(answer).reshape(-1).tolist()
                 if len(values) not in (1, len(lists)):
-                    raise ValueError(f"{len(values)} values for {len(lists)} lists")
+                    raise ValueError(
+                        f"{count_of(len(values), 'value')} for {count_of(len(lists), 'list')}"
+                    )
             return [math.nan if value is None else float(value) for value in values]
         except Exception as error:  # any exception counts as a refusal
             return Refused(error)

@@ -239,9 +239,13 @@ def _ranks_of_scores(scores: Mapping[object, object], name: str, k: int | None) 
     """The ranks of ids by descending score; equal scores share a rank."""
     for item, score in scores.items():
         if not isinstance(score, (Real, np.generic)) or isinstance(score, (np.str_, np.bytes_)):
-            raise TypeError(f"{name}: the score of {describe(item)} is {describe(score)}")
+            raise TypeError(
+                f"{name}: the score of {describe(item)} is {describe(score)}; give a number"
+            )
         if math.isnan(float(score)):
-            raise ValueError(f"{name}: the score of {describe(item)} is NaN")
+            raise ValueError(
+                f"{name}: the score of {describe(item)} is NaN; give a number, or leave it out"
+            )
     ordered = sorted(scores, key=lambda item: -scores[item])[:k]  # type: ignore[operator]
     ranks: Ranks = {}
     previous: object = None

@@ -169,10 +169,10 @@ def explain(
         raise TypeError("query= of arrays needs qid=, the query of each row")
     judgments, results = read_pair(y_true, y_score)
     if query not in judgments:
-        sample = ", ".join(map(repr, judgments.queries[:3]))
+        sample = ", ".join(map(repr, judgments.queries[:3])) or "none"
         if len(judgments) > 3:
             sample += ", ..."
-        raise ValueError(f"query {query!r} has no judgments; there are {sample}")
+        raise ValueError(f"query {query!r} has no judgments; judged queries: {sample}")
     if not has_parts:
         (result,) = explain_ids(judgments, results, [query], request, in_ranks=False)
         return result

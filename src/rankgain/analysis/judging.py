@@ -117,9 +117,10 @@ def judge_next(
             continue
         # Queries that are evaluated in one call: with the judgments as they are, and with one more
         # of the top label for each candidate. Each run returns the same for all.
-        versions: dict[str, dict[str, float]] = {"-": dict(labels)}
-        for index, document in enumerate(candidates):
-            versions[f"{index}"] = {**labels, document: top}
+        # Their names begin with that of the query, which an error names, and are no documents.
+        versions: dict[str, dict[str, float]] = {query: dict(labels)}
+        for document in candidates:
+            versions[f"{query} with {document} judged"] = {**labels, document: top}
         moves = np.zeros((len(listed), len(candidates)))
         for row, ranked in zip(moves, listed, strict=True):
             if ranked:

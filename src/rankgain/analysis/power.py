@@ -152,7 +152,7 @@ def check_probability(value: object, name: str) -> None:
     """Refuse a probability that is not above 0 and below 1."""
     is_number = isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
     if not is_number or not 0 < float(value) < 1:  # type: ignore[arg-type]
-        example = {"level": 0.95, "power": 0.8}[name]
+        example = {"level": 0.05, "power": 0.8}[name]
         raise ValueError(f"{name} must be above 0 and below 1, such as {example}, not {value!r}")
 
 

@@ -173,8 +173,9 @@ def check_gates(
     else:
         names = [name.strip() for name in options.names.split(",")]
         if len(names) != len(paths):
+            verb = "is" if len(paths) == 1 else "are"
             raise UsageError(
-                f"--names has {count_of(len(names), 'name')}, but there are "
+                f"--names has {count_of(len(names), 'name')}, but there {verb} "
                 f"{count_of(len(paths), 'run')}"
             )
         for name in names:

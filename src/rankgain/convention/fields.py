@@ -207,8 +207,10 @@ Check = tuple[Callable[[Any], bool], str]  # of one value; the allowed values in
 
 def check_kind(kind: Kind, *extra_values: str | None) -> Check:
     """The check of a field: a value of this kind, or one of the extra values."""
-    words = getattr(kind, "forms", kind.words).removeprefix("one of ")
-    allowed = ", ".join([words, *map(str, extra_values)])
+    words = [getattr(kind, "forms", kind.words)]
+    if isinstance(kind, Word):
+        words = list(kind.options)
+    allowed = list_choices([*words, *map(str, extra_values)])
     return lambda value: value in extra_values or kind.allows(value), allowed
 
 

@@ -66,7 +66,8 @@ def find_bounds(
         if kind == "ties":
             ends = _bound_ties(measured.settings, scored, threads)
             all_settings = [settings for _, settings in measured.settings]
-            result.counts.update(count_ties(scored, all_settings))
+            if not scored.on_device:  # there, only ties with relevant documents are counted
+                result.counts.update(count_ties(scored, all_settings))
         else:
             ends = bound_unjudged(measured.settings, lists, threads)
         result.lists[kind], result.means[kind] = {}, {}
@@ -256,6 +257,11 @@ def bound_unjudged(
     requested: Sequence[tuple[Family, Settings]], lists: Lists, threads: int
 ) -> tuple[Ends, Ends]:
     """The lowest and the highest values over all labels of unjudged documents."""
+    if lists.on_device:
+        raise ValueError(
+            'bounds="unjudged" needs the ranks of unjudged documents, which are not counted on a '
+            'device; remove "unjudged" from bounds=, or move y_score to the CPU'
+        )
     if not isinstance(lists.labels, Sparse):
         raise ValueError(
             'bounds="unjudged" needs to know which documents are judged, and a dense y_true labels '

@@ -245,13 +245,15 @@ class MeasureColumns:
             settings_of_rows = [column.settings for column in columns]
             plan = make_plan(rows, settings_of_rows, requirements, key.tie_gain, self.extremes)
             if plan.zero_counts and lists.sparse:
-                reason, remedy = "a sparse matrix does not store zeros", "pass dense labels"
+                reason, remedy = "a sparse matrix does not store zeros", ", or pass dense labels"
                 if lists.on_device:
                     reason = "on a device only labels other than 0 are read"
-                    remedy = "move y_score to the CPU"
+                    remedy = ", or move y_score to the CPU"
+                elif lists.pool:  # of qrels and a run
+                    reason, remedy = "unjudged documents have no label", ""
                 raise ValueError(
                     f"{reason}, but here label 0 counts: take rel above 0 and a gain of 0 for "
-                    f"label 0, or {remedy}"
+                    f"label 0{remedy}"
                 )
             if key.ties == "id_descending" and lists.order is not None:
                 lists = lists.replace(order=lists.order.max(initial=0) - lists.order)

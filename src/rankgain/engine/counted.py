@@ -33,6 +33,11 @@ def read_query_ids(value: object, name: str) -> Any:
         return integers(ids, name, -(2**63))
     if ids.dtype.kind in "UT":
         return ids.astype(object)
+    if ids.dtype.kind == "O" and set(map(type, ids.tolist())) == {int}:
+        for index, query_id in enumerate(ids.tolist()):
+            if not -(2**63) <= query_id < 2**63:
+                raise ValueError(f"{name}[{index}] is {query_id}: too large")
+        return ids.astype(np.int64)
     if ids.dtype.kind == "O":
         for index, query_id in enumerate(ids.tolist()):
             if not isinstance(query_id, str):

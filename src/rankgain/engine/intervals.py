@@ -61,6 +61,7 @@ def check_whole(value: object, name: str, minimum: int) -> int:
     return int(value)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # values near the largest doubles
 def find_intervals(
     shares: Mapping[str, Shares], options: IntervalOptions, groups: Integers | None
 ) -> dict[str, tuple[float, float]]:
@@ -93,6 +94,7 @@ def find_intervals(
     return result
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def find_joint_interval(parts: Sequence[Shares], options: IntervalOptions) -> tuple[float, float]:
     """Interval of the mean of several means; lists are drawn within each of them."""
     if options.method == "bca":

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..inputs.lists import Lists
+from ..inputs.printable import count_of
 from ..inputs.sparse import sparse_positions
 from .plan import is_binary
 from .settings import Family, Settings
@@ -98,9 +99,9 @@ def warn_of_gaps(
         last_rank = int(lists.lengths[first])
         warn(
             f"{name_some(list(names))}: the value depends on all documents of a list, but "
-            f"{lists.place(first)} has {rows[first]} rows and the last rank {last_rank}; the list "
-            "is taken to end there, and documents without a row as not relevant. Add the missing "
-            "rows, or remove the measure"
+            f"{lists.place(first)} has {count_of(rows[first], 'row')} and the last rank "
+            f"{last_rank}; the list is taken to end there, and documents without a row as not "
+            "relevant. Add the missing rows, or remove the measure"
         )
 
 

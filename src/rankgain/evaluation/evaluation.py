@@ -120,8 +120,8 @@ class Evaluation:
         for name, column in (("segments", segments), ("weights", weights)):
             if column is not None and len(column) != len(queries):
                 raise ValueError(
-                    f"{name} has {len(column)} values, but there are {len(queries)} queries; give "
-                    "one for each query"
+                    f"{name} has {count_of(len(column), 'value')}, but there are {len(queries)} "
+                    "queries; give one for each query"
                 )
         # Copies that nobody can write to, so that an evaluation never changes.
         masks = {name: _lock(mask, np.bool_) for name, mask in (marked or {}).items()}
@@ -449,6 +449,11 @@ class Evaluation:
 
         if "ties" not in self.bounds:
             raise ValueError('a tie report needs bounds over ties: evaluate with bounds="ties"')
+        if "tied_lists" not in self.counts:
+            raise ValueError(
+                "a tie report needs the ties of all documents, which were not counted on a device; "
+                "evaluate with y_score on the CPU"
+            )
         moves = []
         for name, mean in self.means.items():
             low, high = self.bounds["ties"][name].T

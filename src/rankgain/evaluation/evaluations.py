@@ -223,6 +223,8 @@ class Evaluations(Mapping[str, Evaluation]):
     def sort(self, name: str) -> Evaluations:
         """The same evaluations, the best mean of a measure first and nan last."""
         evaluated = [evaluation for evaluation in self.values() if name in evaluation]
+        if not self:
+            raise KeyError(f"{name} was not evaluated: there are no runs")
         if not evaluated:
             runs = ", ".join(map(_display, self))
             raise KeyError(f"{name} was not evaluated for any of {runs}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .grouping import factorize
-from .printable import describe, is_missing, refuse_mixed_ids, to_python_str
+from .printable import count_of, describe, is_missing, refuse_mixed_ids, to_python_str
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -278,9 +278,11 @@ def label_codes(
     else:
         values = list(labels)
     if not isinstance(values, list):  # the number of an array without axes
-        raise ValueError(f"by has one values, but there are {len(queries)} queries")
+        raise ValueError(f"by has one value, but there are {len(queries)} queries")
     if len(values) != len(queries):
-        raise ValueError(f"by has {len(values)} values, but there are {len(queries)} queries")
+        raise ValueError(
+            f"by has {count_of(len(values), 'value')}, but there are {len(queries)} queries"
+        )
     for index, label in enumerate(values):
         if is_missing(label):
             raise ValueError(

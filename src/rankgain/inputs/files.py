@@ -470,6 +470,7 @@ def parse_source(
     except decompression_errors() as error:
         raise ValueError(f"{name_source(source)}: damaged compressed data: {error}") from error
     except ValueError as error:
+        # An error of a row begins with its line; any other is one of the whole source.
         words = str(error)
         separator = ", " if words.startswith("line ") else ": "
         raise ValueError(f"{name_source(source)}{separator}{words}") from None

@@ -128,6 +128,8 @@ class RelevanceEvaluator:
                 self._names[name] = name
         if not isinstance(relevance_level, int):
             raise TypeError(f"relevance_level must be an int, not {relevance_level!r}")
+        if relevance_level < 1:  # a TypeError also in pytrec_eval
+            raise TypeError(f"relevance_level must be positive, not {relevance_level}")
         _check_queries(query_relevance, "query_relevance")
         for query, labels in query_relevance.items():
             if not all(isinstance(label, (int, np.integer)) for label in labels.values()):

@@ -74,13 +74,11 @@ class ComputeRankingMetrics:
         if isinstance(self._groups, str):
             if isinstance(eval_pred.inputs, Mapping):
                 ids = eval_pred.inputs.get(self._groups)
-            if isinstance(labels, tuple) and len(labels) > 1:
-                if ids is None:
-                    ids = labels[1]
-                labels = labels[0]
+            if ids is None and isinstance(labels, tuple) and len(labels) > 1:
+                ids = labels[1]
             if ids is None:
                 raise ValueError(NO_GROUPS.format(key=self._groups))
-        elif isinstance(labels, tuple):
+        if isinstance(labels, tuple):
             labels = labels[0]
         columns = [predictions, labels]
         if ids is not None:

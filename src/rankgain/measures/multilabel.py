@@ -113,12 +113,11 @@ def coverage_error(
     ----------
     Tsoumakas, Katakis and Vlahavas 2010, Mining multi-label data.
     """
-    for values in (y_true, y_score):
-        if not looks_sparse(values) and np.ndim(values) == 1:  # type: ignore[arg-type]
-            raise ValueError(
-                "Expected 2D array, got 1D array instead: give a row for each sample, "
-                "[y_true] and [y_score] for one"
-            )
+    if _is_flat(y_true) or _is_flat(y_score):
+        raise ValueError(
+            "Expected 2D array, got 1D array instead: give a row for each sample, "
+            "[y_true] and [y_score] for one"
+        )
     labels, scores = _indicators(y_true, y_score, sample_weight)
     return _mean(_values("coverage_error", labels, scores), sample_weight)
 
@@ -308,6 +307,16 @@ def _indicators(
     rows, columns = np.divmod(true_positions, labels.shape[1])
     indptr = np.searchsorted(rows, np.arange(len(labels) + 1))
     return (np.ones(len(true_positions), np.int8), columns, indptr), scores
+
+
+def _is_flat(values: object) -> bool:
+    """Whether values are one-dimensional; rows of different lengths are refused later."""
+    if looks_sparse(values):
+        return False
+    try:
+        return np.ndim(values) == 1  # type: ignore[arg-type]
+    except ValueError:
+        return False
 
 
 def _column(name: str, values: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from itertools import pairwise
 from math import isfinite
@@ -102,6 +103,13 @@ def read_parts(source: PartSource) -> tuple[RecordRows, PartColumn, Any]:
     form = find_form(source)
     if form == "rows":
         return *read_diversity_rows(source), source
+    if form == "frame":
+        is_path = isinstance(source, (str, os.PathLike))
+        name = name_source(source) if is_path else f"the {type(source).__name__}"
+        raise TypeError(
+            f"subtopics=True: {name} is a table, whose column of subtopics must be named: "
+            "rankgain.Qrels.from_frame(frame, subtopic=...)"
+        )
     called = "qrels"
     if form == "json":
         called = name_source(source)
@@ -109,8 +117,7 @@ def read_parts(source: PartSource) -> tuple[RecordRows, PartColumn, Any]:
     if not isinstance(source, Mapping):
         raise TypeError(
             "subtopics=True: expected a file of diversity qrels or a dict query -> document -> "
-            f"subtopic -> label, not {describe(source)}; a data frame is read by "
-            "rankgain.Qrels.from_frame(frame, subtopic=...)"
+            f"subtopic -> label, not {describe(source)}"
         )
     with errors_in(called):
         rows, column = read_nested(source)

@@ -266,6 +266,12 @@ class NamedReader(io.BufferedReader):
     name = ""
 
 
+class NamedText(io.StringIO):
+    """Text with the name of the original source."""
+
+    name = ""
+
+
 @contextmanager
 def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
     """A source that can be read twice, and its start; many data of a pipe go to a file."""
@@ -282,7 +288,9 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
         return
     data = read_up_to(stream, MAX_PIPE_BYTES)
     if isinstance(data, str):
-        yield io.StringIO(data + stream.read()), 0
+        text = NamedText(data + stream.read())
+        text.name = name_source(source)
+        yield text, 0
         return
     raw: IO[bytes] = io.BytesIO()
     if len(data) == MAX_PIPE_BYTES:

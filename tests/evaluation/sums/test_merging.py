@@ -263,7 +263,7 @@ def test_what_accumulators_refuse():
             "measures of what was added before and .* differ": lambda: other.add(fewer),
             "bootstrap and seed differ": lambda: other.merge(rg.Accumulator(seed=3)),
             "other queries": lambda: rg.Accumulator().add({"a": a, "b": b}),
-            "not added together": lambda: other.difference("AP", None, None),
+            "name two runs": lambda: other.difference("AP", None, None),
             "level must be": lambda: other.interval("AP", level=95),
         },
         KeyError: {"was not evaluated": lambda: other.interval("RR")},

@@ -15,6 +15,7 @@ NUMBERS = [2**53 + 1, 7, 2**53 + 1, 2**53, 7, 7, -4, 2**53, -4]
 DOUBLES = [[0, 1.5, 0.25], [2.5, 0, 1]], [[2**53 + 1, 2**53, 2**53 + 2], [2**24 + 1, 2**24, 0]]
 NEGATIVE = [[2, -1, 0, 1], [-1, -1, 3, 0], [1, 0, -2, -1]], [[1, 2, 3, 4], [4, 3, 2, 1], [2, 2, 1, 1]]
 JUDGED = [[3, 2, 1, 0, 4], [0, 2], [4, 2, 1, 1], [1, 1]]
+FULL = [[3, 2, 1, 0, 0], [0, 2, 0, 0, 0], [4, 2, 1, 1, 0], [1, 1, 0, 0, 0]]
 SEEN = [[1, 0, 0, 0, 0], [0, 0, 1, 0, 1], [0, 0, 0, 0, 1], [0, 0, 0, 0, 0]]
 IDS = [[9, 2, 3, 4, 5], [1, 2, 3, 4, 5], [5, 4, 3, 2, 1], [10, 20, 5, 4, 3]]
 WORDS = [["b", "a", "c", "k", "j"], ["e", "d", "c", "b", "a"], ["z", "y", "x", "w", "v"], ["10", "9", "8", "7", "6"]]
@@ -150,6 +151,34 @@ CALLS = [
             "['G', 'binG', 'ndcg_rel', 'RelP@2', 'GMBpref', 'Accuracy@3']",
         ],
         t=["stable", "reverse", "random", "best"],
+    ),
+    # Judged labels that fill up rows with zeros.
+    *drawn(
+        60,
+        "rg.evaluate_arrays(LABELS, SCORES, judged={j}, measures={m}, {o})",
+        j=["np.array(FULL)", "np.array(FULL) - 1", "FULL", "[np.array(row) for row in FULL]"],
+        m=[
+            "'nDCG'",
+            "['NCG@2', 'RBP']",
+            "['Bpref', 'AP']",
+            "['DCG', 'R@2']",
+            "['nDCG(gain=exp2)@2', 'Q']",
+        ],
+        o=[
+            "rel=1",
+            "rel=0",
+            "rel=-1",
+            "ties='stable'",
+            "gain={0: 1, 1: 2, 2: 3, 3: 4, 4: 5, -1: 0}",
+            "convention='trec', ties='stable'",
+        ],
+    ),
+    *each(
+        "rg.evaluate_arrays(LABELS, {s}, measures={m}, rel={r}, convention={c!r}, ties='stable')",
+        s=["SCORES", "[[1, 2, 3, 4, 5]] * 4"],
+        m=["'AP'", "['nDCG@2', 'R']"],
+        r=["0", "-1", "0.5"],
+        c=["torchmetrics", "rankgain"],
     ),
     # Several models.
     *drawn(

@@ -171,6 +171,19 @@ CALLS = [
     ),
     "rg.evaluate_ids(SEARCHES, FOUND, 'RR', calls='round_robin').counts",
     "rg.evaluate_ids({'q1': [['a#1', 'b#2'], ['b#1']], 'q2': [['d#1']]}, FOUND, 'RR', calls='in_order', documents='#')",
+    *each(
+        "rg.evaluate_ids({f}, 'R@9', {o})",
+        f=[
+            "SEARCHES, FOUND",
+            "CHUNKS, DOCUMENTS",
+            "[[[3, 1], [4]], [[1]]], TRUTH",
+            "REPEATED, FOUND",
+        ],
+        o=["calls='in_order'", "documents='#'", "duplicates='first'"],
+    ),
+    "rg.evaluate_ids([[1, -1, 3], [-2, 4, -1]], [[-1], [4]], ['RR', 'Coverage@3', 'Entropy@1'], catalogue=9)",
+    "rg.evaluate_ids([[1, 3, -1], [4, -1, -1]], [[-1], [4]], ['RR', 'Coverage@3', 'Entropy@1'], catalogue=9)",
+    "rg.evaluate_ids(ROWS, ANSWERS, 'RR', convention='trec').versions['convention']",
     # Groups of relevant ids.
     *each(
         "rg.evaluate_ids({f}, {m}{o})",

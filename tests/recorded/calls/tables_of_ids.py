@@ -1,55 +1,147 @@
-"""evaluate_ids and its neighbours with frames: a row for each id, or a row for each user."""
+"""evaluate_ids and evaluate_catalogue for frames: columns, systems, and ranks with gaps."""
 
 from recorded.recording import drawn, each
 
-NEEDS = ["narwhals", "pandas"]
-# fmt: off
+NEEDS = ["pandas", "narwhals"]
 GIVEN = """
-import pandas as pd
-NAN = float("nan")
-RANKED = {"user": ["v", "u", "v", "u", "v", "w", "u"], "item": ["d2", "d1", "d1", "d10", "d9", "d1", "d3"], "rank": [1, 3, 2, 1, 3, 1, 2], "score": [0.9, 0.25, 0.5, 0.75, 0.25, 1.0, 0.5], "system": ["s", "s", "t", "t", "s", "t", "t"], "key": [1, 1, 2, 1, 2, 1, 1], "number": [20, 3, 20, 3, 20, 100, 3]}
-WANTED = {"user": ["u", "v", "x", "u", "v", "u"], "item": ["d3", "d9", "d1", "d1", "d2", "d7"], "label": [2, 1, 1, 0, 3, 1], "key": [1, 2, 1, 1, 1, 2], "number": [3, 20, 7, 3, 20, 3]}
-MEASURES = ["AP", "nDCG@2", "RR", "P@1"]
-def ranked(*names, rows=None, **changes):
-    columns = {name: RANKED[name] for name in names or ("user", "item", "rank")} | changes
-    frame = pd.DataFrame(columns)
-    return frame if rows is None else frame.iloc[rows]
-def wanted(*names, rows=None, **changes):
-    columns = {name: WANTED[name] for name in names or ("user", "item")} | changes
-    frame = pd.DataFrame(columns)
-    return frame if rows is None else frame.iloc[rows]
-def put(name, *pairs, source=RANKED):
-    values = list(source[name])
-    for place, value in pairs: values[place] = value
-    return values
-def users(frame, **columns): return pd.DataFrame(frame | columns)
-def evaluate(retrieved, relevant, **options): return rg.evaluate_ids(retrieved, relevant, MEASURES, **options)
-LISTS = {"user": ["v", "u", "w"], "items": [["d2", "d1", "d9"], ["d10", "d3", "d1"], []]}
-TRUTH = {"user": ["u", "v", "x"], "items": [["d3", "d7"], ["d9", "d2"], ["d1"]]}
+import pandas
+RETRIEVED = pandas.DataFrame({"query_id": ["q2", "q1", "q2", "q2", "q1", "q9"], "doc_id": ["a", "b", "c", "d", "a", "a"],
+    "rank": [3, 1, 1, 6, 2, 1], "score": [0.5, 1, 0.25, 2, 1, 7], "model": ["m", "k", "k", "m", "m", "k"]})
+RELEVANT = pandas.DataFrame({"query_id": ["q1", "q2", "q1", "q3", "q2"], "doc_id": ["b", "c", "z", "a", "d"], "label": [1, 2, 3, 1, 0]})
+def without(frame, *names):
+    return frame.drop(columns=list(names))
+BY_SCORE, BY_RANK, OWN = without(RETRIEVED, "rank", "model"), without(RETRIEVED, "score", "model"), without(RETRIEVED, "model", "rank", "score")
+SYSTEMS = without(RETRIEVED, "score")
+OTHER = RETRIEVED.rename(columns={"query_id": "u", "doc_id": "i", "rank": "r", "score": "s"})
+TRUTH = RELEVANT.rename(columns={"query_id": "u", "doc_id": "i", "label": "l"})
+TWO = RETRIEVED.assign(day=[1, 1, 2, 2, 1, 1])
+LISTS = pandas.DataFrame({"user": [7, 3], "rec_1": ["a", "b"], "rec_2": ["b", "c"], "rec_3": ["z", None]})
+JOINED = pandas.DataFrame({"user": [7, 3], "items": ["a b z", "b c"]})
+OF_LISTS = {3: ["c", "b"], 7: ["z"]}
+COLUMN = pandas.Series([["a", "b"], ["c"]], index=["q1", "q2"])
+CLICKS = pandas.DataFrame({"user": [1, 2, 2, 3], "item": ["a", "a", "b", "d"]})
 """
-RANKED = ["ranked()", "ranked('user', 'item', 'score')", "ranked('user', 'item', 'rank', 'score')", "ranked(rows=[6, 5, 4, 3, 2, 1, 0])", "ranked(rank=[1, 3, 1, 1, 3, 1, 3])", "ranked(rank=[2, 7, 5, 4, 9, 3, 4])", "ranked(rank=[0, 2, 1, 0, 2, 0, 1])", "ranked(rank=[1.5, 3, 1.5, 1, 3, 1, 2])", "ranked('number', 'item', 'rank').rename(columns={'number': 'user_id'})", "ranked('user', 'item', 'score', score=[1, 2, 3, 4, 5, 6, 7])", "ranked('user', 'item', 'score', score=np.array([3, 1, 2, 4, 2, 6, 4], 'u1'))",
-          "ranked(rows=[])", "ranked().rename(columns={'user': 'query_id', 'item': 'doc_id', 'rank': 'position'})", "ranked('user', 'item', 'score').rename(columns={'score': 'sim'})", "ranked().set_index('user')", "ranked('user', 'item', 'rank', 'number')"]
-WANTED = ["wanted()", "wanted('user', 'item', 'label')", "{'u': ['d3', 'd7'], 'v': {'d9'}, 'x': ['d1']}", "wanted(rows=[5, 4, 3, 2, 1, 0])", "wanted('user', 'item', 'label', label=[2.5, 1, 1, 0, 3, 1])", "wanted('number', 'item').rename(columns={'number': 'user_id'})", "wanted('user', 'item').rename(columns={'user': 'qid', 'item': 'docno'})", "wanted('user', 'item', 'label').rename(columns={'label': 'relevance'})", "wanted('user', 'item', 'label', label=[True, False, True, False, True, True])", "wanted(rows=[])"]
+ITEMS = "['Coverage@2', 'Entropy@1', 'Popularity@2', 'Serendipity@2']"
 CALLS = [
-    *drawn(110, "evaluate({r}, {w}{o})", r=RANKED, w=WANTED, o=["", ", duplicates='first'", ", exclude={'v': ['d2'], 'u': ['d10', 'd7']}", ", empty=1.0", ", weight={'u': 1, 'v': 2, 'x': 3, 3: 1, 20: 2, 7: 1}"]), *each("evaluate({r}, {w})", r=RANKED, w=WANTED[:2]),
-    *each("evaluate(ranked('user', 'item', 'rank', 'score', 'system', 'key', 'number'), wanted('user', 'item', 'label', 'key', 'number'), **dict({o}))", o=["", "run='system'", "rank='rank', run='system'", "score='score', run='system'", "score='rank', run='system'", "query='number', run='system'", "query=['user', 'key'], run='system'", "query=['number', 'user'], rank='rank', run='system'", "doc='item', label='label', run='system'", "label='key', run='system'", "label=None, run='system'", "run=None", "rank='rank', score='score'", "rank='none', run='system'", "score='none', run='system'", "query='none', run='system'", "doc='none', run='system'", "label='none', run='system'", "run='none'", "query=5", "doc=5, run='system'", "rank=5, run='system'", "run=5",
-         "query=['user', None], run='system'", "label=5, run='system'"]),
-    *each("evaluate(ranked({v}), wanted())", v=["user=put('user', (3, None))", "item=put('item', (2, None))", "rank=put('rank', (4, None))", "rank=put('rank', (4, -2), (5, -1))", "rank=put('rank', (4, 2.25))", "rank=put('rank', (4, 2**31))", "rank=put('rank', (4, 'x'))", "rank=['1', '3', '2', '1', '3', '1', '2']", "item=put('item', (6, 'd1'))", "item=put('item', (4, 'd2'), (6, 'd1'))", "user=put('user', (3, 5))", "item=put('item', (3, 5))", "item=[1.0, 2.0**53, 2, 3, 4, 5, 6]", "user=[1.0, 2.0**53, 2, 3, 4, 5, 6]", "user=[['a']] * 7", "item=[1, 2, 3, 4, 5, 6, 7]", "user=[1, 2, 3, 4, 5, 6, 7]"]),
-    *each("evaluate(ranked('user', 'item', 'score', {v}), wanted())", v=["score=put('score', (3, NAN))", "score=put('score', (3, 'x'))", "score=[7, 6, 5, 4, 3, 2, 1]", "score=[1, 1, 2, 2, 3, 1, 3]", "score=[float('inf'), 1, -float('inf'), 1, 0, 2, 3]", "session=RANKED['system']", "request_id=range(7)", "model=RANKED['system']", "user_id=RANKED['number']", "item_id=RANKED['item']", "doc=put('item', (0, 'zz'))", "query=RANKED['system']"]), *each("evaluate(ranked('user', 'item', 'rank', 'score', score={s}), wanted())", s=["[3, 1, 2, 3, 1, 1, 2]", "[1, 3, 2, 1, 3, 1, 2]", "put('score', (0, 'x'))", "[0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.6]", "[3, 2, 2, 3, 1, 1, 1]"]),
-    *each("evaluate(ranked(), {w})", w=["wanted(user=put('user', (3, None), source=WANTED))", "wanted('user', 'item', 'label', label=put('label', (3, None), source=WANTED))", "wanted('user', 'item', 'label', label=put('label', (3, 'x'), source=WANTED))", "wanted('user', 'item', 'label', label=put('label', (3, -1), source=WANTED))", "wanted('user', 'item', 'label', item=put('item', (5, 'd3'), source=WANTED))", "wanted(item=put('item', (5, 'd3'), source=WANTED))", "wanted('user', 'item', click=[1, 0, 1, 0, 1, 1])", "wanted('user', 'item', event=['view', 'buy', 'view', 'buy', 'x', 'view'])", "wanted('user', 'item', grade_of=[1, 0, 2, 0, 1, 1])", "wanted('user', 'item', liking=[1, 0, 2, 0, 1, 1])", "wanted('user', 'item', price=[1, 0, 2, 0, 1, 1])",
-         "wanted('user', 'item', score=[1, 0, 2, 0, 1, 1])", "wanted('user', 'item', score=[1, 0.3, 2, 0, 1, 1])", "wanted('user', 'item', liking=['yes', 'no', 'yes', 'no', 'yes', 'yes'])", "wanted('user', 'item', liking=['red', 'no', 'yes', 'no', 'yes', 'yes'])", "wanted('user', 'item', liking=[1, 0, None, 0, 1, 1])", "wanted('user', 'item', liking=[11, 0, 2, 0, 1, 1])", "wanted('user', 'item', liking=[1, 1, 1, 1, 1, 1])", "wanted('user', 'item', deviceLiking=[1, 0, 2, 0, 1, 1])", "wanted('user', 'item', liking=[0, 1, 2, 0, 1, 0])", "wanted('user', 'item', rel=[1, 0, 2, 0, 1, 1], label=[1, 0, 2, 0, 1, 1])", "wanted('user', 'item', corpus_id=WANTED['item'])",
-         "wanted('user', 'item', 'label').rename(columns={'user': 'query-id', 'item': 'corpus-id', 'label': 'score'})", "wanted('item', 'label')", "wanted('user', 'label')", "wanted('user', 'item', 'label').set_axis([0, 1, 2], axis=1)", "wanted().set_axis(['a', 'b'], axis=1)", "wanted('user', 'item', session=['a', 'b', 'a', 'a', 'b', 'b'])", "wanted('user', 'item', 'label', session=['a', 'b', 'a', 'b', 'b', 'a'])"]),
-    # A row for each user.
-    *each("evaluate({r}, {w})", r=["users(LISTS)", "users(LISTS, items=['d2 d1 d9', 'd10 d3 d1', ''])", "users(LISTS, items=['[d2 d1 d9]', \"['d10', 'd3', 'd1']\", None])", "users({'user': ['v', 'u', 'w'], 'rec_1': ['d2', 'd10', None], 'rec_2': ['d1', 'd3', None], 'rec_3': ['d9', 'd1', None]})", "users({'user': ['v', 'u', 'w'], 'top0': ['d2', 'd10', 'd1'], 'top1': ['d1', 'd3', None]})", "users(LISTS, scores=[[1, 2, 3], [3, 1, 2], []])", "users(LISTS, ranks=[[1, 2, 3], [3, 1, 2], []])",
-         "users(LISTS, score=[[1, 2, 3], ['3', '1', '2'], None])", "users(LISTS, items=[np.array(row) for row in LISTS['items']])", "users(LISTS, items=[tuple(row) for row in LISTS['items']])", "users(LISTS, items=[[{'id': 'd2', 'score': 1}, {'id': 'd9', 'score': 2}], ['d10'], None])", "users({'user': ['v', 'u'], 'predicted': ['d9', 'd3']})", "users({'user_id': ['v', 'u'], 'age': [30, 40], 'predictions': [['d9'], ['d3']]})", "users({'id': ['v', 'u'], 'found': [['d9'], ['d3']]})"],
-         w=["wanted()", "users(TRUTH)", "users(TRUTH, items=['d3 d7', 'd9', 'd1'])", "users({'user': ['u', 'v'], 'target': ['d3', 'd9']})"]),
-    *each("evaluate(ranked(), {w})", w=["users(TRUTH, items=[{'d3': 2, 'd7': 1}, {'d9': 1}, {'d1': 1}])", "users(TRUTH, items=[[('d3', 2), ('d7', 1)], ['d9'], None])", "users(TRUTH, items=['d3-1 d7-0', 'd9-1', 'd1-0 d2-1'])", "users(TRUTH, items=['d3-1 d7-1', 'd9-1', 'd1-1 d2-1'])", "users(TRUTH, items=[['d3-1', 'd7-0'], ['d9-1'], ['d1-0', 'd2-1']])", "users({'user': ['u', 'v'], 'item': ['d3 d1', 'd9']})", "users({'user': ['u', 'v'], 'item': ['q r', 's t']})", "users({'user': ['u', 'v'], 'rel_1': ['d3', 'd9'], 'rel_2': ['d7', None]})"]),
-    *each("evaluate({r}, wanted())", r=["users(LISTS, user=['v', 'v', 'w'])", "users(LISTS, user=['v', None, 'w'])", "users(LISTS, items=['d2 d1', 'd10,d3', ''])", "users(LISTS, items=['d2 d1', 'd10 d3', 'd1;d2'])", "users(LISTS, items=['[d2 ... d9]', 'd10', ''])", "users(LISTS, items=['[d2, d9', '[1, x]', ''])", "users(LISTS, items=[['d2'], 'd10 d3', 5])", "users(LISTS, items=[['d2'], {'d10': 2, 'd3': 3}, None])", "users(LISTS, scores=[[1, 2], [3, 1, 2], []])", "users(LISTS, scores=[[1, 2, 3], None, []])", "users(LISTS, scores=[[1, 2, 3], 5, []])", "users(LISTS, scores=[[1, 2, 3], 'x y z', []])", "users(LISTS, scores=[[1, 2, 3], [1, NAN, 2], []])", "users(LISTS, scores=[[1, 2, 3], [1, 'x', 2], []])",
-         "users(LISTS, scores=[1, 2, 3])", "users(LISTS, others=[['a'], ['b'], ['c']])", "users(LISTS, items=['d2-1 d1-0', 'd10-1', 'd3-0'])", "users({'user': ['v', 'u'], 'rec_1': ['d2', None], 'rec_2': ['d1', 'd3']})", "users({'user': ['v', 'u'], 'rec_1': ['d2', 'd3'], 'rec_3': ['d1', 'd3']})", "users({'user': ['v', 'u'], 'rec_1': ['d2', 'd3'], 'rec_2': ['d1', 'd1'], 'score_1': [0.5, 0.2], 'score_2': [0.4, 0.3]})", "users({'user': ['v', 'u'], 'rec_1': ['d2', 'd3'], 'rec_2': ['d1', 'd1'], 'score_1': [0.5, 0.3], 'score_2': [0.4, 0.2]})", "users({'user': ['v', 'u'], 'rec_1': ['d2', 'd3'], 'rec_2': ['d1', 'd1'], 'rank_1': [1, 2], 'rank_2': [2, 1]})",
-         "users({'user': ['v', 'u'], 'rec_1': ['d2', 'd3'], 'rec_2': ['d1', 'd1'], 'alt_1': ['d2', 'd3'], 'alt_2': ['d1', 'd1']})", "users({'x': ['v', 'u'], 'y': ['a', 'b'], 'items': [['d9'], ['d3']]})", "users({'user': ['v', 'u'], 'item_1': [2.0, 3.0], 'item_2': [4.0, NAN]})", "users({'user': ['v', 'u'], 'item_1': [2.5, 3.0], 'item_2': [4.0, NAN]})", "users({'user': ['v', 'u'], 'score': ['d9 d1', 'd3 d2']})", "users({'user': ['v', 'u'], 'age': [3, 4]})", "users({'user': ['v', 'u'], 'label': ['d9', 'd3']})", "users({'user': ['v', 'u'], 'label': ['d9', '3']})"]),
-    *each("evaluate(users({{'user': ['v', 'u'], 'key': [1, 2], 'a': [['d9'], ['d3']], 'b': [['d1'], ['d7']], 'x_1': ['d2', 'd3'], 'x_2': ['d1', 'd10'], 'w': [[1.0], [2.0]]}}), wanted(), **dict({o}))", o=["doc='a'", "doc='b'", "doc=['x_2', 'x_1']", "doc=['x_1', 'b']", "doc='x_1'", "doc=['x_1', 'none']", "query='user', doc='a'", "query=['user', 'key'], doc='a'", "score='w', doc='a'", "rank='w', doc='b'", ""]),
-    # The neighbours: catalogues, exclusions, frames beside lists.
-    *each("evaluate(ranked(), wanted(), exclude={x})", x=["wanted('user', 'item', rows=[1, 4])", "wanted('user', 'item', 'label', rows=[1, 4])", "users(TRUTH)", "wanted(user=[5] * 6)", "wanted('item')"]), *each("rg.evaluate_catalogue(ranked(), ['coverage@2', 'gini@2', 'novelty@2'], {o})", o=["catalogue=30, popularity=wanted('user', 'item')", "catalogue=wanted('item'), popularity=wanted('item', 'number', item=['d1', 'd2', 'd3', 'd9', 'd10', 'd4'])", "catalogue=12, popularity=wanted('item', 'number')", "catalogue=5, popularity={'d1': 1}", "catalogue=wanted('user', 'item'), popularity=wanted('item')", "catalogue=30, popularity=wanted('item', 'number', number=[1, 2, NAN, 3, 4, 5], item=['d1', 'd2', 'd3', 'd9', 'd10', 'd4'])"]),
-    "evaluate(ranked(), wanted(), gains=[[1]])", "evaluate({'s': ranked(), 't': ranked(rows=[5, 3])}, wanted())", "f, g = ranked(), wanted('user', 'item', 'label'); evaluate(f, g).means; f.loc[0, 'rank'] = 9; evaluate(f, g).means; list(f['rank']), list(g.columns)", "evaluate(ranked()['item'], wanted()['item'])", "evaluate([dict(zip(RANKED, row)) for row in zip(*RANKED.values())], [dict(zip(WANTED, row)) for row in zip(*WANTED.values())], run='system')",
-    "evaluate(pd.DataFrame([[7, 3], [1, 4]]), [[3], [9]])", "evaluate(pd.DataFrame([[7, 3], [1, 4]], columns=['0', '1']), pd.DataFrame([[3], [1]]))", "evaluate(pd.DataFrame([[7, 3], [1, 4]], columns=['column_0', 'column_1']), [[3], [9]])", "evaluate(pd.DataFrame([[7, 3], [1, 4]], columns=['a', 'b']), [[3], [9]])",
+    *drawn(
+        110,
+        "rg.evaluate_ids({f}, {r}, {m}{o})",
+        f=["BY_SCORE", "BY_RANK", "OWN", "RETRIEVED", "without(RETRIEVED, 'model')"],
+        r=["RELEVANT", "without(RELEVANT, 'label')", "{'q1': ['b'], 'q2': {'c': 2}, 'q3': []}"],
+        m=[
+            "['RR', 'nDCG@3']",
+            "['MR', 'P@6', 'Lift(share=0.5)']",
+            "['NumRet', 'AP', 'RBP']",
+            "['AUC', 'HitRate(per=item)@3']",
+        ],
+        o=[
+            "",
+            ", run='model'",
+            ", run=None",
+            ", label=None",
+            ", rank='rank'",
+            ", score='score'",
+            ", label='label'",
+            ", query='query_id', doc='doc_id'",
+            ", query='doc_id', doc='query_id'",
+            ", rank='score'",
+            ", exclude=without(RELEVANT, 'label')",
+            ", duplicates='first'",
+            ", bounds='unjudged'",
+            ", convention='ranx'",
+            ", rel=2",
+            ", weight={'q1': 1, 'q2': 2, 'q3': 3}",
+        ],
+    ),
+    *each(
+        "rg.evaluate_ids({f}, {r}, ['RR', 'nDCG@2'], {o})",
+        f=["OTHER", "OTHER[['u', 'i', 'r']]", "TWO", "SYSTEMS"],
+        r=["TRUTH", "RELEVANT"],
+        o=[
+            "query='u', doc='i', rank='r', run='model'",
+            "query='u', doc='i', score='s', label='l', run='model'",
+            "query='u', doc='i'",
+            "query=['query_id', 'day']",
+            "run='model'",
+            "run='day'",
+            "run='system'",
+            "query='v'",
+            "doc=['i']",
+            "label='points'",
+        ],
+    ),
+    *each(
+        "rg.evaluate_ids({f}, {r}, ['RR', 'R@2'], {o})",
+        f=[
+            "LISTS",
+            "LISTS.assign(rec_1=[None, 'b'])",
+            "JOINED",
+            "COLUMN",
+            "LISTS.set_index('user')",
+        ],
+        r=["OF_LISTS", "{'q1': ['b'], 'q2': ['d']}", "JOINED"],
+        o=["empty=0", "query='user'", "doc=['rec_2', 'rec_1']", "doc='items'"],
+    ),
+    *each(
+        "rg.evaluate_ids({f}, RELEVANT, ['MR', 'nDCG@2', 'RBP', 'infAP'], convention='trec', {o})",
+        f=[
+            "BY_RANK",
+            "BY_RANK.iloc[::-1]",
+            "BY_RANK.assign(rank=[3, 2, 2, 6, 3, 2])",
+            "BY_RANK.assign(rank=[3, 1, 1, 6, 2, 0])",
+            "BY_RANK.assign(rank=[3, 1, 1, 1.5, 2, 1])",
+            "BY_RANK.assign(rank=[3, 1, 1, -6, 2, 1])",
+            "BY_RANK.assign(rank=[3, 1, 1, None, 2, 1])",
+        ],
+        o=["empty=0", "rel=2"],
+    ),
+    *each(
+        "rg.evaluate_ids({f}, RELEVANT, {m}, run='model', {o})",
+        f=[
+            "SYSTEMS",
+            "SYSTEMS.iloc[::-1]",
+            "SYSTEMS.assign(rank=0)",
+            "SYSTEMS.assign(rank=[3, 1, 1, 6, 2, 0])",
+            "SYSTEMS.assign(model=['m', None, 'k', 'm', 'm', 'k'])",
+            "SYSTEMS.assign(model=[1, 2, 1, 2, 1, 2])",
+        ],
+        m=["['RR', 'Lift(share=0.5)']", "['AP', 'Coverage@2']"],
+        o=["catalogue=9", "empty=1"],
+    ),
+    *each(
+        "rg.evaluate_catalogue({f}, " + ITEMS + ", catalogue={c}, popularity={p}, baseline={b})",
+        f=["BY_RANK", "BY_SCORE"],
+        c=["OWN", "CLICKS", "9"],
+        p=[
+            "CLICKS",
+            "{'a': 3, 'b': 1, 'c': 1, 'd': 4}",
+            "pandas.Series({'a': 3, 'b': 1, 'c': 2, 'd': 4})",
+        ],
+        b=["['a']", "BY_RANK"],
+    ),
+    *each(
+        "rg.evaluate_catalogue({f})",
+        f=[
+            "BY_RANK, 'Coverage@2', catalogue=9, query='q'",
+            "OTHER, 'Coverage@2', catalogue=9, query='u', doc='i', rank='r'",
+            "OTHER, 'Entropy@2', query='u', doc='i', score='s'",
+            "BY_RANK, 'ILD@2', features=CLICKS",
+            "BY_RANK, 'ILD@2', categories=CLICKS",
+            "BY_RANK, 'ILD@2', categories=pandas.Series(['x', 'y', 'x', 'x'], list('abcd'))",
+            "BY_RANK, 'ILD@2', categories=pandas.Series(['x', 'y', 'x', 'x', 'y'], list('abcda'))",
+            "BY_RANK, 'Popularity@2', popularity=pandas.Series([1, 2], ['a', 'a'])",
+            "RETRIEVED, 'Entropy@2'",
+            "SYSTEMS, 'Entropy@2', label='x'",
+            "BY_RANK, 'Serendipity@2', baseline=['a'], relevant=RELEVANT",
+            "BY_RANK, 'Serendipity@2', baseline=['a'], relevant=RELEVANT, label=None",
+            "BY_RANK, 'Serendipity@2', baseline=['a'], relevant=RELEVANT, label='label'",
+        ],
+    ),
+    "rg.evaluate_ids(BY_RANK, BY_RANK, 'RR')",
+    "rg.evaluate_ids(BY_SCORE.assign(score=['x'] * 6), RELEVANT, 'RR')",
+    "rg.evaluate_ids(BY_SCORE.assign(score=[1, 2, 3, float('nan'), 5, 6]), RELEVANT, 'RR')",
+    "rg.evaluate_ids(BY_SCORE, RELEVANT.assign(label=[1, 2, 3, 'x', 5]), 'RR')",
+    "rg.evaluate_ids(BY_SCORE, RELEVANT.assign(label=[1, 2, None, 2, 5]), 'RR')",
+    "rg.evaluate_ids(BY_SCORE.assign(doc_id='a'), RELEVANT, 'RR')",
+    "rg.evaluate_ids(BY_SCORE.assign(doc_id=['a', 'b', None, 'd', 'a', 'a']), RELEVANT, 'RR')",
 ]

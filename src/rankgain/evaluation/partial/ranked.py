@@ -16,7 +16,7 @@ from ...engine.notices import warn_of_gaps
 from ...inputs.ranks import RankScale, find_scale, rank_rows
 from ..evaluation import Evaluation
 from ..one_pass import CountOptions, evaluate_lists, read_call, resolve_measures
-from .ranks import Columns, read_doubles
+from .ranks import Columns, join_ids, read_doubles
 
 if TYPE_CHECKING:
     from ...inputs.types import Array, Floats, Integers
@@ -42,7 +42,9 @@ def evaluate_blocks(
     with_rows = [block for block in blocks if len(block[0])]
     if not with_rows:
         with_rows = [[np.zeros(0, np.int64), np.zeros(0), np.zeros(0)]]
-    ids, labels, ranks = map(np.concatenate, zip(*with_rows, strict=True))
+    columns_of_ids, *numbers = zip(*with_rows, strict=True)
+    ids = join_ids(columns_of_ids)
+    labels, ranks = map(np.concatenate, numbers)
     # Sorted by id, the rows of each list are adjacent.
     order = np.argsort(ids, kind="stable")
     ids = ids[order]

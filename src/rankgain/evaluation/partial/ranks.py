@@ -24,7 +24,7 @@ from ...engine.settings import with_shared_help
 from ...inputs.arrays import as_array, is_wide, pack
 from ...inputs.axes import refuse_other_order
 from ...inputs.lists import add_sizes
-from ...inputs.printable import is_missing
+from ...inputs.printable import count_of, is_missing
 from ...inputs.tables.roles import require
 from ...inputs.tables.source import Origin
 from ..evaluation import Evaluation
@@ -261,8 +261,8 @@ class PartialRanks:
             score = float(levels.scores[levels.of_hits[hit]])
             raise ValueError(
                 f"hit {hit} of query {self._queries.ids[self._rows[hit]]!r} has the score "
-                f"{score!r}, which was counted {equal[hit]} times: add all documents, the hits "
-                "too, with scores of the same precision"
+                f"{score!r}, which was counted {count_of(equal[hit], 'time')}: add all documents, "
+                "the hits too, with scores of the same precision"
             )
         return above, equal, documents
 
@@ -390,8 +390,15 @@ def _read_ids(values: object, name: str) -> Array:
             "pandas turns integers into floats if some rows of the column are null: drop these "
             "rows, and cast it to int64"
         )
-    if ids.dtype.kind == "O" and all(type(value) is int for value in ids.tolist()):
-        return ids.astype(np.int64)  # pandas' nullable integers
+    if ids.dtype.kind == "O":
+        types = set(map(type, ids.tolist()))
+        if types == {int}:  # pandas' nullable integers
+            numbers: Array = read_query_ids(ids, name)
+            return numbers
+        if types == {int, str}:
+            raise TypeError(
+                f"column {name!r} holds integers and text in a block; turn all of them to text"
+            )
     if ids.dtype.kind not in "iuOUT":
         raise TypeError(
             f"column {name!r} holds {ids.dtype}, and ids must be integers or text: turn it to text"
@@ -422,12 +429,26 @@ def _find_missing(values: Array) -> Bools:
     return np.zeros(len(values), np.bool_)
 
 
+def join_ids(columns: Sequence[Array]) -> Array:
+    """The query ids of all blocks."""
+    kinds = {"integers" if ids.dtype.kind in "iu" else "text" for ids in columns}
+    if len(kinds) > 1:  # NumPy would turn integers to text
+        raise TypeError(
+            "ids of queries are integers in some blocks, and text in others; turn all of them to "
+            "text"
+        )
+    ids: Array = read_query_ids(np.concatenate(columns), "query")
+    return ids
+
+
 def find_partial(hits: Iterable[list[Array]]) -> PartialRanks:
     """The hits of all blocks, by query, so that the order of blocks does not matter."""
     blocks = [block for block in hits if len(block[0])]
     if not blocks:
         return PartialRanks([], [], [])
-    queries, scores, labels = map(np.concatenate, zip(*blocks, strict=True))
+    columns_of_ids, *columns = zip(*blocks, strict=True)
+    queries = join_ids(columns_of_ids)
+    scores, labels = map(np.concatenate, columns)
     order = np.argsort(queries, kind="stable")
     return PartialRanks(queries[order], scores[order], labels[order])
 

@@ -269,6 +269,8 @@ class Accumulator:
     ) -> tuple[float, float, float]:
         """Mean of run a minus that of run b, with a paired interval: (difference, low, high)."""
         check_level(level)
+        if a == b:
+            raise ValueError(f"a and b are both {a!r}; name two runs")
         measure = self._key(name)
         sums_a = self._find_sums(a, segment, measure)
         sums_b = self._find_sums(b, segment, measure)
@@ -345,6 +347,8 @@ class Accumulator:
         if run is None and len(self.runs) == 1:
             return self.runs[0]
         if run not in self.runs:
+            if self.runs == [None]:
+                raise ValueError(f"run={run!r}: what was added has no names; pass no run")
             raise ValueError(f"run={run!r}: there are the runs {display(self.runs)}")
         return run
 

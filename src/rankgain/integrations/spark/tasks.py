@@ -421,10 +421,30 @@ def evaluate_rows(
         recommended = np.full((len(left_sizes), depth), -1, np.int64)
         is_filled = np.arange(depth) < left_sizes[:, None]
         recommended[is_filled] = codes[: len(left)]
+        _refuse_repeats(codes[: len(left)], left, left_sizes, names[first])
         relevant = []
         if len(right_sizes):
             relevant = np.split(codes[len(left) :], np.cumsum(right_sizes)[:-1])
-        yield evaluate_ids(recommended, list(map(np.unique, relevant)), **requested), ids
+        with warnings.catch_warnings():  # they would name codes, and one batch shows little
+            warnings.simplefilter("ignore", RankgainWarning)
+            evaluation = evaluate_ids(recommended, list(map(np.unique, relevant)), **requested)
+        yield evaluation, ids
+
+
+def _refuse_repeats(codes: Integers, values: pa.Array, sizes: Integers, name: str) -> None:
+    """Refuse an id twice in the array of a row; codes: of the values of all rows."""
+    rows = np.repeat(np.arange(len(sizes)), sizes)
+    # Row and code as one number, which is repeated if the id is.
+    keys = rows * (1 + int(codes.max(initial=0))) + codes
+    _, firsts = np.unique(keys, return_index=True)
+    is_repeat = np.ones(len(keys), bool)
+    is_repeat[firsts] = False
+    if is_repeat.any():
+        index = int(is_repeat.argmax())
+        raise ValueError(
+            f"row {rows[index]} of a batch has the id {values[index].as_py()!r} twice in {name!r}; "
+            "keep one of them"
+        )
 
 
 def _flatten(column: pa.Array, name: str) -> tuple[pa.Array, Integers]:

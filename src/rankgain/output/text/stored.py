@@ -19,7 +19,7 @@ from ...convention.fields import SUMMATIONS, number_value, setting_value
 from ...convention.options import read_cutoff
 from ...engine.means import MEAN_KINDS, MeanRule, Shares
 from ...evaluation.counting import columns_of
-from ...inputs.printable import printable
+from ...inputs.printable import count_of, printable
 from ...inputs.ranks import RankedIds
 from ...measures.all_lists import RecommendedLists, is_over_all_lists
 from ...measures.measure import DIRECTIONS, parse_measure
@@ -40,8 +40,11 @@ class StoredError(ValueError):
     def __init__(self, problem: str, *place: object) -> None:
         self.problem = problem
         self.place = place
-        keys = ", ".join(str(key)[:MOST_CHARACTERS] for key in place)
-        super().__init__(f"{keys}: {problem}")
+        message = problem
+        if place:  # the value is not the whole file
+            keys = ", ".join(str(key)[:MOST_CHARACTERS] for key in place)
+            message = f"{keys}: {problem}"
+        super().__init__(message)
 
 
 def encode(value: object) -> Any:
@@ -200,7 +203,7 @@ def make_list(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
         if type(value) is not list:
             refuse("a list", value)
         if n is not None and len(value) != n:
-            raise StoredError(f"{len(value)} values for {n} {each}")
+            raise StoredError(f"{count_of(len(value), 'value')} for {n} {each}")
         result: list[object] = []
         try:
             result.extend(map(kind, value))  # on an error, its length is the position
@@ -420,7 +423,7 @@ def read_many(path: Path) -> Mapping[str, Mapping[str, Any]]:
     file_name = printable(str(path))
     data = load(path)
     if not isinstance(data, dict) or not isinstance(data.get("evaluations"), dict):
-        raise ValueError(f"{file_name}: these are no evaluations that rankgain wrote")
+        raise ValueError(f"{file_name}: these are not evaluations that rankgain wrote")
     arguments: dict[str, dict[str, object]] = {}
     for run, stored_run in data["evaluations"].items():
         arguments[run] = _read_arguments(f"{file_name}, {printable(run)}", stored_run)
