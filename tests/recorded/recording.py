@@ -151,7 +151,8 @@ def answered(call: str, names: dict[str, Any]) -> str:
     parts += [f"changed {name}" for name in before if before[name] != after.get(name)]
     text = "\n".join(parts) or "None"
     # What begins like a call, or is blank, would not be read back.
-    lines = [line.rstrip() for line in text.replace(PROMPT, ">> ").splitlines()]
+    text = text.replace(PROMPT, ">> ").replace("\0", "\\0")
+    lines = [line.rstrip() for line in text.splitlines()]
     return PLACE.sub("0x", "\n".join(line or "." for line in lines))
 
 
@@ -228,8 +229,6 @@ def _evaluation(value: rg.Evaluation) -> str:
     lines.append(f"counts {shown(value.counts)}")
     for name in FACTS:
         fact = getattr(value, name)
-        if name == "marked":  # which lists are undefined, where one is
-            fact = {measure: marks for measure, marks in (fact or {}).items() if np.any(marks)}
         if fact is not None and len(fact):
             lines.append(f"{name} {shown(fact)}")
     return "\n".join(lines)
