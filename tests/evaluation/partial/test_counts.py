@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from counted import NAMES, Judged, counts_of, drawn
+from counted import Judged, counts_of, drawn
 from rankgain.measures.families import FAMILIES
 
 ROWS = [
@@ -103,16 +103,6 @@ def test_every_measure_of_trec_is_there(measure: str, ties: Any) -> None:
             rg.evaluate_counts(table, [measure, "AP"], ties=ties)
         return
     assert_same(rg.evaluate_counts(table, measure, **options), expected)
-
-
-def columns() -> dict[str, Any]:
-    return dict(zip(NAMES, map(list, zip(*ROWS, strict=True)), strict=True))
-
-
-def changed(row: int, **values: Any) -> list[Any]:
-    rows = [dict(zip(NAMES, one, strict=True)) for one in ROWS]
-    rows[row] |= values
-    return rows
 
 
 TIED = [("q", "a", 1, 0, 2, 2, True)]
