@@ -159,7 +159,7 @@ CALLS = [
     *each("rg.evaluate_ids(pandas.DataFrame({f}), {{'u': ['a']}}, 'RR')", f=FOUND),
     *each("rg.evaluate_catalogue(pandas.DataFrame({f}), 'Coverage@1', catalogue=9)", f=FOUND),
     *each("rg.evaluate_ids({{'u': ['a']}}, pandas.DataFrame({f}), 'RR')", f=TRUTHS),
-    *each("rg.evaluate_ids(pandas.DataFrame({{**FOUR, 'rank': [1, 2, 1, 2]}}), {{'u': ['a']}}, 'RR', {r}='')", r=ROLES[1:5:2] + ["rank", "doc"]),
+    *each("rg.evaluate_ids(pandas.DataFrame({{**FOUR, 'rank': [1, 2, 1, 2]}}), {{'u': ['a']}}, 'RR', {r}='')", r=[*ROLES[1:5:2], "rank", "doc"]),
     *each("rg.evaluate_ids(pandas.DataFrame({{**FOUR, 'rank': [1, 2, 1, 2], 'score': {s}}}), {{'u': ['a'], 'v': ['c']}}, 'RR')", s=[[1, 9, 3, 8], [9, 1, 3, 8]]),
     "rg.evaluate_catalogue([['a']], 'Popularity@1', popularity=pandas.DataFrame({'item': list('abba'), 'plays': [1, 2, 3, 4]}))",
     *each("ev(write({f}), {{}})", f=FILES),
