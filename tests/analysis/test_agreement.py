@@ -1,7 +1,6 @@
 """`rankgain.agreement` beside scikit-learn, scipy and loops over resamples of queries."""
 
 import math
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -125,29 +124,3 @@ def test_orders_of_systems(measure: str) -> None:
         assert value is not None
         assert high is not None
         assert -1 <= low <= value <= high <= 1
-
-
-def test_print() -> None:
-    model = {"q": {"a": 1, "b": 0}, "r": {"a": 2}}
-    people = {"q": {"a": 1, "b": 1}, "r": {"a": 2}}
-    text = str(rg.agreement(model, people, runs={"x": {"q": {"a": 1.0}}, "y": {"q": {"b": 1.0}}}))
-    assert re.search(r"^kappa 0\.5.* 3 documents of 2 queries$", text, re.MULTILINE)
-    assert re.search(r"^model +people 1 +people 2$", text, re.MULTILINE)
-    assert "2 systems by nDCG@10: tau_b" in text
-
-
-QRELS = {"q": {"a": 1, "b": 0}}
-ONE_RUN, TWO_RUNS = {"x": {"q": {"a": 1.0}}}, {"x": {}, "y": {}}
-
-
-@pytest.mark.parametrize(("people", "options", "words"), [
-    ({"q": {"c": 1}}, {}, "Check that the document ids match: query 'q' has 'a' in by_model and"),
-    ({"r": {"a": 1}}, {}, "have no query in common"),
-    (QRELS, {"weights": "cubic"}, 'weights must be None, "linear" or "quadratic"'),
-    (QRELS, {"level": 1.5}, "level"),
-    (QRELS, {"runs": ONE_RUN}, "an order needs at least two"),
-    (QRELS, {"runs": TWO_RUNS, "measure": "GMAP"}, "is not a plain mean"),
-])  # fmt: skip
-def test_errors(people: Any, options: Any, words: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(words)):
-        rg.agreement(QRELS, people, **options)

@@ -125,46 +125,12 @@ def test_every_error_has_a_sentence_and_is_printed_with_its_list() -> None:
     assert "it refused 6 of them: ValueError('" in str(result)
 
 
-SUBTOPICS = {"measure": "alpha_nDCG@10"}
-
-
-@pytest.mark.parametrize(("metric", "options", "error", "words"), [
-    (rg.ndcg, {"form": "frames"}, ValueError, "form must be one of 'arrays', 'ids', 'dicts'"),
-    (rg.ndcg, {"k": 0}, ValueError, "k must be at least 1"),
-    (rg.ndcg, {"measure": "nGCD"}, ValueError, "nGCD"),
-    (rg.ndcg, {"form": "ids"}, ValueError, r"called as function\(retrieved, relevant\)"),
-    (rg.ndcg, SUBTOPICS, ValueError, "^measure: alpha_nDCG@10 cannot be audited"),
-    (rg.ndcg, {"measure": rg.measure("own", len)}, ValueError, "^measure: own cannot be aud"),
-    ("ndcg", {}, TypeError, "must be your metric function, not data"),
-    (np.array([0, 1]), {}, TypeError, r"must be your metric function, not data \(ndarray\)"),
-    (max, {}, ValueError, "list of three documents.*is ambiguous"),  # it has no signature
-])  # fmt: skip
-def test_what_is_refused(metric: Any, options: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        rg.audit(metric, **options)
-
-
 def test_the_page_shows_what_happens_and_names_every_error() -> None:
     page = DOCS / "guides" / "audit.md"
     failures, examples = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert (failures, examples) == (0, 4)
     table = "\n".join(f"| {error} | {sentence} |" for error, sentence in SENTENCES.items())
     assert table in page.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(("answer", "text"), [
-    ([0.5, 0.5, 0.5], r"3 values for 1 list\b"),
-    ({"q1": 0.5, "q2": 0.5, "q3": 0.5}, r"3 values for 1 list\b"),
-    ({"q1": {"P": 0.5, "R": 0.5}}, "2 measures of a query, one is audited at a time"),
-])  # fmt: skip
-def test_answers_of_other_sizes_are_refused(answer: Any, text: str) -> None:
-    def metric(*lists: Any) -> Any:
-        return answer
-
-    with pytest.raises(
-        ValueError, match=f"gives no number for a list of three documents: .*{text}"
-    ):
-        rg.audit(metric, form="dicts")
 
 
 def test_a_metric_with_gains_of_its_own_is_right_under_its_name() -> None:

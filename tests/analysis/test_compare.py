@@ -3,7 +3,6 @@
 import itertools
 import math
 import pickle
-import re
 import warnings
 
 import numpy as np
@@ -172,27 +171,6 @@ def test_one_query():
         row = rg.compare(evaluations(np.array([[0.5, 0.25]])), test=test).rows[0]
         assert row.difference == 0.25
         assert row.p == 1.0 or math.isnan(row.p), test
-
-
-REFUSED = {
-    "baseline: no evaluation is named 'x'; there are s0, s1, s2": {"baseline": "x"},
-    "test must be one of": {"test": "anova"},
-    "correction must be 'holm', 'bonferroni', 'bh' or None": {"correction": "hommel"},
-    "resamples must be a whole number": {"resamples": 0},
-    "level must be above 0 and below 1, such as 0.95, not 95": {"level": 95},
-    "seed must be a whole number": {"seed": -1},
-    'queries must be "same" or "common"': {"queries": "all"},
-    "by has 3 values, but there are 50 queries": {"by": ["a", "b", "c"]},
-    "by has no value for query 0": {"by": {1: "a"}},
-    "query 1 has no value": {"by": ["a", None] * 25},
-    "measures is empty": {"measures": []},
-}
-
-
-@pytest.mark.parametrize("message", REFUSED)
-def test_what_is_refused(message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        rg.compare(evaluations(made(50, 3)), **REFUSED[message])
 
 
 @pytest.mark.filterwarnings("ignore:the evaluations follow different conventions")

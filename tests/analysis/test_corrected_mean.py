@@ -101,23 +101,6 @@ def test_positions_stand_for_the_first_lists():
         assert rg.corrected_mean(*plain, "AP") == named
 
 
-MODEL, PEOPLE = of(np.linspace(0, 1, 30)), of(np.linspace(0, 1, 10))
-
-
-@pytest.mark.parametrize(("model", "people", "options", "error", "words"), [
-    (MODEL, of([0.5, 0.5], ["x", "q1"]), {}, ValueError, "by_people has query 'x', which by_model"),
-    (PEOPLE, PEOPLE, {}, ValueError, "but all 10 of its queries are in by_people"),
-    (MODEL, of([0.5]), {}, ValueError, "has values for 1 of the queries.*at least 5 are needed"),
-    (MODEL, PEOPLE, {"measure": "nDCG"}, KeyError, "nDCG was not evaluated"),
-    (of(np.ones(30), weights=np.ones(30)), PEOPLE, {}, ValueError, "takes plain means"),
-    (MODEL, [0.5], {}, TypeError, "by_people must be an Evaluation"),
-    (MODEL, PEOPLE, {"tuned": 0.5}, TypeError, "tuned must be True or False"),
-])  # fmt: skip
-def test_what_is_refused(model, people, options, error, words):
-    with pytest.raises(error, match=words):
-        rg.corrected_mean(model, people, **{"measure": "AP", **options})
-
-
 def two_systems(rng, n, others, bias):
     """By a model that likes system a, and by people for the first n lists; a is better by 0.1."""
     b = rng.beta(2, 3, n + others)
@@ -142,27 +125,3 @@ def test_coverage_of_differences(tuned):
         models += abs(np.mean(by_model["a"] - by_model["b"]) - 0.1) < 0.02
     assert abs(covered / repeats - 0.95) < 0.03
     assert models == 0  # the model alone is wrong each time
-
-
-def test_two_systems_that_are_refused():
-    by_model, by_people = map(evaluations, two_systems(np.random.default_rng(5), 30, 100, 0.3))
-    three = rg.Evaluations({**by_people, "c": by_people["a"]})
-    other = by_people.rename({"a": "c"})
-    apart = rg.Evaluations({"a": by_people["a"], "b": of(range(30), NAMES[5:])})
-    weighted = {name: of(range(30), weights=np.arange(30.0)) for name in "ab"}
-    for people, base, error, words in (
-        (by_people["a"], "b", TypeError, "by_people must be Evaluations of two systems with base"),
-        (
-            three,
-            "b",
-            ValueError,
-            "by_people must have two systems, one of them the baseline 'b', n",
-        ),
-        (other, "b", ValueError, "by_model has the systems a, b and by_people b, c; evaluate the"),
-        (apart, "b", ValueError, "'q0', 'q1', 'q2' and 2 more are only in 'a'"),
-        (by_people, "c", ValueError, "by_model must have two systems, one of them the baseline"),
-        (by_people, None, TypeError, "by_model must be an Evaluation, not Evaluations; of two"),
-        (weighted, "b", ValueError, r"by_people\['a'\]: AP has a weighted or micro mean"),
-    ):
-        with pytest.raises(error, match=words):
-            rg.corrected_mean(by_model, people, "AP", baseline=base)

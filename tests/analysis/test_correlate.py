@@ -2,8 +2,6 @@
 
 import itertools
 import math
-import re
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -152,37 +150,3 @@ def test_rows_of_matrices_are_rankings(measure: Any, dtype: str) -> None:
 def test_wide_ids_are_matched_exactly() -> None:
     a = np.array([[2**62, 2**62 + 1, -(2**62)]])
     assert rg.correlate(a, a[:, ::-1].copy(), "tau").value == -1.0
-
-
-SAME = {"q": ["a", "b"]}
-ERRORS: dict[str, tuple[type[Exception], Callable[[], object]]] = {
-    "measure must be one of tau_b": (ValueError, lambda: rg.correlate("ab", "ba", "rho")),  # type: ignore[arg-type]
-    "p must be between 0 and 1": (ValueError, lambda: rg.correlate("ab", "ba", "rbo", p=1)),
-    "k must be at least 1": (ValueError, lambda: rg.correlate("ab", "ba", k=0)),
-    "a has 'b' at ranks 2 and 3": (ValueError, lambda: rg.correlate("abb", "ab")),
-    "the score of 'a' is NaN": (ValueError, lambda: rg.correlate({"a": math.nan}, "a")),
-    "the score of 'b' is 'x'": (TypeError, lambda: rg.correlate({"a": 1, "b": "x"}, "a")),
-    "tau_b needs the same ids in both rankings, but a has 'c' and b does not": (ValueError,
-        lambda: rg.correlate("abc", "ab")),
-    "but b has 'c' and a does not": (ValueError, lambda: rg.correlate("ab", "abc", "spearman")),
-    "a and b have no query in common, such as 'q' and 'r'": (ValueError,
-        lambda: rg.correlate(SAME, {"r": ["a"]})),
-    "b is not a run": (TypeError, lambda: rg.correlate(SAME, ["a", "b"])),
-    "b: row 1 has 7 twice": (ValueError,
-        lambda: rg.correlate(np.array([[1, 2], [7, 8]]), np.array([[2, 1], [7, 7]]))),
-    "row 0 of a has 3 and row 0 of b does not": (ValueError,
-        lambda: rg.correlate(np.array([[1, 3]]), np.array([[1, 2]]), "tau")),
-    "holds float64 values": (TypeError,
-        lambda: rg.correlate(np.array([[1.0]]), np.array([[1]]), "rbo")),
-    "but b has shape": (ValueError, lambda: rg.correlate(np.array([[1]]), np.array([[1, 2]]))),
-    "one argument is a matrix": (TypeError, lambda: rg.correlate(np.array([[1]]), [1])),
-    "is not an id": (TypeError, lambda: rg.correlate([["a"]], [["a"]])),
-    "must be a ranking": (TypeError, lambda: rg.correlate(3, "a")),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("words", ERRORS)
-def test_errors(words: str) -> None:
-    kind, call = ERRORS[words]
-    with pytest.raises(kind, match=re.escape(words)):
-        call()

@@ -68,22 +68,6 @@ def test_extreme_orders_of_a_block_below_another_document() -> None:
         assert list(rg.explain([0, 1, 2, 0], [1, 1, 1, 9], ties=ties).ranking.document) == documents
 
 
-@pytest.mark.parametrize(("args", "kwargs", "words"), [
-    (([[1, 0]], [[1, 2]]), {}, "one list"),
-    (([1, 0], [1, 2]), {"k": [1, 2]}, "one cutoff"),
-    (([1, -1], [1, 2]), {}, "y_true.*negative"),
-    (([1, 0], [1, np.nan]), {}, "y_score.*NaN"),
-    (([1, 0], [1, 1]), {"convention": "trec"}, "ties="),
-    (([1, 0], [1, 2]), {"gain": "log"}, "gain"),
-    (([1, 0], [1, 2]), {"k": 0}, "k"),
-])  # fmt: skip
-def test_refused(args, kwargs, words):
-    with pytest.raises(ValueError, match=words):
-        rg.explain(*args, **kwargs)
-    with pytest.raises(TypeError):
-        rg.explain(*args, rel=1, **kwargs)
-
-
 ROWS = ([1, 0, 1, 0, 2], [0.9, 0.2, 0.1, 0.5, 0.5])
 QUERIES = [[6, 7, 7, 9, 9], np.array([6, 7, 7, 9, 9]), ["6", "7", "7", "9", "9"]]
 QRELS = {"q": {"a": 2, "b": 0, "c": 1, "z": 3}, "r": {"a": 1}}
@@ -109,25 +93,6 @@ def test_the_documents_of_the_ideal_are_named():
     assert " doc " not in "|".join(heads)
     alone = rg.explain([0, 2, 1], [3, 2, 1])
     assert alone.ideal.document.tolist() == [1, 2, 0]
-
-
-@pytest.mark.parametrize(("arguments", "options", "error", "words"), [
-    ((QRELS, RUN), {"query": "none"}, ValueError, "'none' has no judgments; judged queries: 'q'"),
-    ((QRELS, RUN), {"query": "q", "judged": [1]}, TypeError, "the qrels say what is judged"),
-    (([1, 0],), {"measure": "P@5"}, ValueError, "one of nDCG, AP, RR, ERR"),
-    (([1, 0],), {"measure": "AP@2", "k": 2}, TypeError, "has its cutoff already"),
-    (([1, 0],), {"measure": "AP", "gain": "exp2"}, TypeError, "gain is not taken by AP"),
-    (([[1, 0]],), {"measure": "AP"}, ValueError, "takes one list"),
-    (ROWS, {"query": 7}, TypeError, "query= of arrays needs qid="),
-    ((np.array(ROWS[0]), ROWS[1]), {"query": 7}, TypeError, "query= of arrays needs qid="),
-    (ROWS, {"qid": QUERIES[0]}, TypeError, "give query="),
-    ((rg.Truth(ROWS[0], qid=QUERIES[0]), ROWS[1]), {}, TypeError, "give query="),
-    (ROWS, {"qid": QUERIES[0], "query": 8}, ValueError, "no list has the id 8 .*; the ids are 6"),
-    (ROWS, {"qid": [6, 7, 7], "query": 6}, ValueError, "qid"),
-])  # fmt: skip
-def test_what_cannot_be_explained(arguments, options, error, words):
-    with pytest.raises(error, match=words):
-        rg.explain(*arguments, **options)
 
 
 JUDGED = {

@@ -67,45 +67,6 @@ def test_the_pooled_deviation_is_the_root_of_twice_the_residual_mean_square():
     assert pair.deviation == pytest.approx(deviation_of(table, 3, 1), rel=1e-12)
 
 
-def test_a_sentence_is_printed():
-    runs = evaluations(made(50, 2))
-    found = rg.power(runs, "AP")
-    assert str(found) == (
-        f"With 50 queries a paired t test at level 0.05 finds a difference of "
-        f"{found.difference:.3g} in AP in 80% of cases."
-    )
-    assert "1,000,000 queries" in str(rg.power(runs, "AP", n=1_000_000))
-    assert "in more than 99% of cases" in str(rg.power(runs, "AP", n=500, difference=0.07))
-
-
-@pytest.mark.parametrize(("options", "error", "words"), [
-    ({"difference": 0}, ValueError, "difference must be finite and not 0"),
-    ({"difference": math.nan}, ValueError, "difference must be finite"),
-    ({"difference": "0.1"}, TypeError, "difference must be a number"),
-    ({"n": 1}, ValueError, "n must be a whole number of at least 2"),
-    ({"n": 2.5}, ValueError, "n must be a whole number"),
-    ({"level": 0}, ValueError, "level must be above 0 and below 1, such as 0.05, not 0"),
-    ({"level": 1.0}, ValueError, "level must be above 0"),
-    ({"power": 1}, ValueError, "power must be above 0 and below 1, such as 0.8"),
-    ({"power": -0.1}, ValueError, "power must be above 0 and below 1, such as 0.8"),
-    ({"power": 0.04}, ValueError, "power must be above level"),
-    ({"a": "s0"}, ValueError, "name both systems"),
-    ({"a": "s0", "b": "s9"}, ValueError, "b: no evaluation is named 's9'"),
-    ({"difference": 1e-15}, ValueError, "no number of queries up to"),
-])  # fmt: skip
-def test_wrong_arguments_are_errors(options, error, words):
-    with pytest.raises(error, match=words):
-        rg.power(evaluations(made(30, 2)), "AP", **options)
-
-
-def test_no_scatter_and_one_query_are_errors():
-    base = np.arange(5.0)
-    with pytest.raises(ValueError, match="the standard deviation is 0"):
-        rg.power(evaluations(np.column_stack([base, base + 1])), "AP")
-    with pytest.raises(ValueError, match="fewer than two queries"):
-        rg.power(evaluations(made(1, 2)), "AP")
-
-
 def closing(comparison):
     return re.findall(r"With [^.]*\.[^.]*?of cases[^.]*\.", printed(comparison))
 

@@ -67,21 +67,6 @@ def test_the_print_says_who_is_tied_for_best():
     assert (copy, str(copy)) == (ranks, str(ranks))
 
 
-def test_wrong_arguments_are_errors(tmp_path):
-    comparison = rg.compare(evaluations(made(10, 2)))
-    with pytest.raises(ValueError, match="level must be"):
-        comparison.ranks("AP", level=1)
-    with pytest.raises(KeyError, match="nDCG was not evaluated"):
-        comparison.ranks("nDCG")
-    path = tmp_path / "c.json"
-    comparison.to_json(path)
-    with pytest.raises(ValueError, match="was read from a file"):
-        rg.Comparison.read(path).ranks("AP")
-    gaps = given(np.array([[1, np.nan], [np.nan, 1]]))
-    with pytest.raises(ValueError, match="no query has a value of f1 for all systems"):
-        rg.compare(gaps).ranks("f1")
-
-
 def test_a_picture_has_a_line_for_each_system():
     pytest.importorskip("matplotlib").use("agg")
     from rankgain import plot

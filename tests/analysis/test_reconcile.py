@@ -93,11 +93,6 @@ def test_everything_is_in_the_dict() -> None:
     assert data_of["conventions"] == ["sklearn", "lightgbm"]
 
 
-def test_arrays_do_not_say_what_is_judged():
-    with pytest.raises(ValueError, match="which documents are judged"):
-        rg.reconcile([[1, 0]], [[1, 2]], "sklearn", "ranx", measure="nDCG(judged_only=True)@2")
-
-
 def test_ties_by_id_without_ties_need_no_ids() -> None:
     labels, scores = [[0, 2, 1, 3]], [[0.4, 0.3, 0.2, 0.1]]
     result = rg.reconcile(labels, scores, "trec", "sklearn", measure="nDCG")
@@ -137,11 +132,6 @@ def test_scores_that_tie_in_single_precision_need_ids(scores):
     run = {"q": dict(zip("bac", scores, strict=True))}
     expected = rg.evaluate(qrels, run, "nDCG", convention="trec_eval-9")["nDCG"]
     assert result.means[1] == pytest.approx(expected)
-
-
-def test_the_table_of_steps_has_its_heads() -> None:
-    result = rg.reconcile([[1, 2, 0]], [[1.0, 1.0, 2.0]], "sklearn", "lightgbm", measure="nDCG")
-    assert str(result).splitlines()[0].split() == ["change", "mean", "lists"]
 
 
 @pytest.mark.parametrize("measure", ["nDCG@5", "AP"])

@@ -82,16 +82,6 @@ def test_weights_of_rows_are_not_used_as_by_the_host(kind: str) -> None:
     np.testing.assert_allclose(result, own, rtol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("weights", "words"), [([1.0], "one for each group, or"), ("rows", "differ within a group")]
-)
-def test_weights_of_another_shape_are_refused(weights: Any, words: str) -> None:
-    groups = made(1)
-    given = np.arange(len(groups.y)) if weights == "rows" else weights
-    with pytest.raises(ValueError, match=words):
-        catboost_metric("RR", {"valid": (pool(groups), groups.sizes, given)})
-
-
 def test_weights_of_one_pool_are_not_those_of_the_next() -> None:
     weighted, unweighted = made(1), made(2)
     weights = np.arange(1.0, 1 + len(weighted.sizes))
@@ -111,25 +101,3 @@ def test_other_pools_are_refused_by_name() -> None:
     metric = catboost_metric("nDCG@10", {"train": (train, one.sizes)})
     with pytest.raises(Exception, match=f"{len(other.y)} rows .*knows the pools 'train'"):
         model(metric).fit(train, eval_set=valid)
-
-
-def test_mistakes_are_errors_before_training() -> None:
-    data = made(1)
-    one = pool(data)
-    with pytest.raises(ValueError, match="expected one measure"):
-        catboost_metric("nDCG@5,10", {})
-    with pytest.raises(TypeError, match="one array would weight all pools"):
-        catboost_metric("RR", {}, weight=[1.0])
-    with pytest.raises(ValueError, match=r"pools\['a'\]: the id 0 appears again in row"):
-        catboost_metric("RR", {"a": (one, np.append(data.qid[:-1], 0))})
-    with pytest.raises(ValueError, match="'a' and 'b' have equal labels"):
-        catboost_metric("RR", {"a": (one, data.sizes), "b": (one, data.qid)})
-    for groups in (data.sizes[:-1], data.qid[:-1].astype(str), np.append(data.sizes, 1)):
-        with pytest.raises(ValueError, match=r"pools\['a'\]: groups must be \d+ ids"):
-            catboost_metric("RR", {"a": (one, groups)})
-
-
-@pytest.mark.parametrize("pools", [[("pool", [1])], ("pool", [1]), None])
-def test_pools_without_names_are_refused(pools: Any) -> None:
-    with pytest.raises(TypeError, match=r"pools must be a mapping name -> \(pool, groups\), such"):
-        catboost_metric("nDCG@10", pools=pools)

@@ -124,48 +124,9 @@ def test_the_ranker_of_ids_trains_on_the_groups(form: str) -> None:
     assert seen == rg.ndcg(other.y, expected, k=5, group=other.sizes).mean()
 
 
-def test_the_ranker_of_ids_refuses_lists_that_come_back() -> None:
-    pytest.importorskip("sklearn")
-    one = made(1)
-    with pytest.raises(ValueError, match=rf"qid: the id 0 appears again in row {len(one.y) - 1}"):
-        RankerOfIds().fit(one.x, one.y, qid=[*one.qid[:-1], 0])
-    with pytest.raises(ValueError, match=r"eval_qid\[1\]: the id 'a' appears again in row 2"):
-        RankerOfIds().fit(one.x, one.y, qid=one.qid, eval_qid=[one.qid, ["a", "b", "a"]])
-    with pytest.raises(ValueError, match=r"qid must be an id for each row, not of shape \(\)"):
-        RankerOfIds().fit(one.x, one.y, qid=3)
-
-
-@pytest.mark.parametrize(("ids", "words"), [
-    ([1.0, float("nan")], r"\[1\] is nan; give each row the id of its list"),
-    (np.array([1.0, np.nan]), r"\[1\] is nan; give each row the id of its list"),
-    (["a", None], r"\[1\] is None; give each row the id of its list"),
-    ([float("nan"), None], r"\[0\] is nan; give each row the id of its list"),
-    (np.array([None, np.nan], object), r"\[0\] is None; give each row the id of its list"),
-    (np.array(["NaT", "NaT"], "M8[D]"), r"\[0\] is NaT; give each row the id of its list"),
-    ([2.0**53 - 1, 2.0**53], r"\[1\] is the float .*; give ids as integers or text"),
-    (np.array([0.0, 2.0**24], np.float32), r"\[1\] is the float .*; give ids as integers"),
-    (np.array([2.0**53, 2.0**54]), r"\[0\] is the float .*; give ids as integers or text"),
-    (np.array([-1e300, 5.0]), r"\[0\] is the float .*; give ids as integers or text"),
-    (np.array([3, 2.0**60], object), r"\[1\] is the float .*; give ids as integers or text"),
-])  # fmt: skip
-def test_the_ranker_of_ids_refuses_rows_without_an_id(ids: Any, words: str) -> None:
-    pytest.importorskip("sklearn")
-    X = [[0.0], [1.0]]
-    with pytest.raises(ValueError, match=f"^qid{words}"):
-        RankerOfIds().fit(X, [0, 1], qid=ids)
-    good = {"qid": [0, 0], "eval_set": [(X, [0, 1])]}
-    with pytest.raises(ValueError, match=rf"^eval_qid\[0\]{words}"):
-        RankerOfIds().fit(X, [0, 1], **good, eval_qid=[ids])
-
-
 def test_no_groups() -> None:
     data = made(5)
     rules = {"objective": "l2", "verbose": -1}
     bare = lightgbm.Dataset(data.x, data.y)
     with pytest.raises(ValueError, match=r"no groups.*Dataset\(group=sizes\)"):
         lightgbm.train(rules, bare, 1, valid_sets=[bare], feval=lightgbm_metric("RR"))
-
-
-def test_a_second_measure_as_an_option_is_refused() -> None:
-    with pytest.raises(TypeError, match="metric is not an option here: the measure is the first"):
-        lightgbm_metric("nDCG@10", metric="x")  # type: ignore[call-arg]

@@ -62,14 +62,3 @@ def test_the_convention_gives_the_host_s_number() -> None:
     for measure, host in (("AP", AveragePrecision()), ("nDCG", NDCG())):
         metric = RankingMetric(measure, convention="llama_index")
         assert metric.compute(**call).score == pytest.approx(host.compute(**call).score)
-
-
-def test_little_and_mistakes() -> None:
-    assert RankingMetric("RR").compute(expected_ids=["a"], retrieved_ids=[]).score == 0
-    assert RankingMetric("RR", name="first").metric_name == "first"
-    with pytest.raises(ValueError, match="expected_ids and retrieved_ids"):
-        RankingMetric("RR").compute(expected_ids=["a"])
-    with pytest.raises(ValueError, match="did you mean nDCG"):
-        RankingMetric("nDGC")
-    with pytest.raises(ValueError, match="expected one measure"):
-        RankingMetric(["AP", "RR"])

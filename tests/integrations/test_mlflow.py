@@ -122,23 +122,3 @@ def test_rows_without_a_value_are_left_out() -> None:
     result = mlflow.genai.evaluate(data=data, scorers=[ranking_scorer("RR", empty="skip")])
     want = rg.evaluate_ids(RETRIEVED, relevant, "RR", empty="skip")["RR"]
     assert result.metrics["RR/mean"] == pytest.approx(want)
-
-
-def test_text_is_no_list_of_ids() -> None:
-    score = ranking_scorer("RR", name="first")
-    assert score.name == "first"
-    for outputs, truth in (("doc1", ["doc1"]), (["doc1"], "doc1"), ({"retrieved": "doc1"}, ["a"])):
-        with pytest.raises(TypeError, match="expected a list of ids, not the text 'doc1'"):
-            score(outputs=outputs, expectations={"relevant": truth})
-    for rows in ((["doc1"], [["doc1"]]), ([["doc1"]], ["doc1"])):
-        with pytest.raises(TypeError, match="expected a list of ids, not the text 'doc1'"):
-            ranking_metric("RR").eval_fn(*rows)
-
-
-def test_mistakes_are_errors_at_once() -> None:
-    with pytest.raises(ValueError, match="did you mean nDCG"):
-        ranking_metric("nDGC@10")
-    with pytest.raises(ValueError, match="expected one measure"):
-        ranking_scorer("nDCG@5,10")
-    with pytest.raises(TypeError, match="'ties'"):
-        ranking_metric("RR", ties="stable")

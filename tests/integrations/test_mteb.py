@@ -31,9 +31,3 @@ def test_the_host_s_own(case: int) -> None:
         of_it = expected.naucs_mrr if name == "RR" else expected.naucs
         wanted = of_it[f"nAUC_{NAMES[name]}@{rest}"]
         assert value == pytest.approx(wanted, rel=1e-9, abs=1e-9, nan_ok=True), key
-
-
-def test_another_run() -> None:
-    result = rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "P@1", convention="mteb")
-    with pytest.raises(ValueError, match="'q' of the evaluation is not in run"):
-        nauc(result, {"r": {"a": 1.0}})

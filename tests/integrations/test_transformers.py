@@ -172,8 +172,3 @@ def test_without_ids_the_ways_are_named(tmp_path: Path) -> None:
     one = trainer(tmp_path, compute_ranking_metrics("RR", groups=IDS[:-1]))
     with pytest.raises(ValueError, match=f"{len(IDS) - 1} ids, but {len(IDS)} rows"):
         one.evaluate()
-
-
-def test_mistakes_are_errors_at_once() -> None:
-    with pytest.raises(ValueError, match="did you mean nDCG"):
-        compute_ranking_metrics("nDGC@10")

@@ -163,30 +163,6 @@ def test_several_workers_record_the_mean_over_all_lists() -> None:
     np.testing.assert_allclose(result[0][0], list(want.means.values()), atol=6e-7)
 
 
-@pytest.mark.parametrize(("measures", "options", "error", "says"), [
-    ("nDGC@10", {}, ValueError, "did you mean nDCG"),
-    ("RR", {"gain": "exp2"}, TypeError, "gain is not an argument of any"),
-    ("RR", {"group": [1]}, TypeError, "group"),
-    ("nDCG", {"convention": "xgbost"}, ValueError, "did you mean 'xgboost'"),
-])  # fmt: skip
-def test_mistakes_are_errors_before_training(
-    measures: Any, options: Any, error: type[Exception], says: str
-) -> None:
-    with pytest.raises(error, match=says):
-        xgboost_metric(measures, **options)
-
-
-def test_the_name_of_several_is_that_of_the_last_which_stops_early() -> None:
-    metric = xgboost_metric(["nDCG@5", "RR", "MR"])
-    assert metric.names == ["ndcg_rankgain@5", "pre_rankgain_RR", "rankgain_MR"]
-    assert metric.name == "rankgain_MR"
-
-
-def test_measures_that_differ_in_a_parameter_have_names_of_their_own() -> None:
-    names = xgboost_metric(["nDCG@10", "nDCG(gain=exp2)@10", "nDCG(gain=exp2)@5"]).names
-    assert len(set(names)) == 3
-
-
 def test_documents_whose_labels_are_padding_are_left_out() -> None:
     labels = np.array([1, -1, 0, 0, 1, -1.0])
     scores = np.array([0.2, 0.9, 0.1, 0.5, 0.6, 0.7])

@@ -246,43 +246,6 @@ def test_the_advised_name_accepts_the_label(name: str) -> None:
     assert 0 < rg.evaluate_arrays([[3, 5, 2]], [[1, 2, 3]], name)[name] < 1
 
 
-@pytest.mark.parametrize("bad", [1.5, -0.25])
-def test_pfound_takes_chances(bad: float) -> None:
-    with pytest.raises(ValueError, match=r"list 0, document 1"):
-        rg.evaluate_arrays([0.5, bad], [2, 1], "PFound")
-
-
-@pytest.mark.parametrize(("name", "words"), [
-    ("RR(rank=average)", "rank must be one of optimistic, realistic, pessimistic"),
-    ("RR(rank=realistic,ties=best)", "leave ties out"),
-    ("HitRate(per=item,rank=realistic)@3", "leave per out"),
-    ("Lift(share=0)", "share must be a number above 0"),
-    ("Lift(share=1.5)", "share must be"),
-    ("Lift(share=0.1)@3", "share is the cutoff"),
-    ("MR@10", "has no cutoff"),
-    ("AMR(rank=optimistic)", "unknown parameter 'rank'"),
-    ("GAUC(weight=users)", "weight must be one of documents, positives"),
-    ("PFound(decay=1)", r"decay must be a number above 0 and below 1"),
-])  # fmt: skip
-def test_names_that_are_refused(name: str, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        rg.parse_measure(name)
-
-
-@pytest.mark.parametrize(("spelling", "name"), [
-    ("uAUC", "GAUC"),
-    ("wuAUC", "GAUC(weight=documents)"),
-    ("lrap", "PRAUC(empty=1)"),
-    ("label_ranking_loss", "RankingLoss"),
-    ("adjusted_arithmetic_mean_rank_index", "AMRI"),
-    ("mrr(rank=realistic)@10", "RR(rank=realistic)@10"),
-    ("PFound:top=5;decay=0.9", "PFound(decay=0.9)@5"),
-])  # fmt: skip
-def test_spellings(spelling: str, name: str) -> None:
-    assert str(rg.parse_measure(spelling)) == name
-    assert rg.parse_measure(name) == rg.parse_measure(spelling)
-
-
 @pytest.mark.parametrize(
     "name", ["PRAUC", "MR", "AMRI", "RR(rank=realistic)@3", "GAUC(weight=documents)"]
 )

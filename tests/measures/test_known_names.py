@@ -42,22 +42,6 @@ def test_another_name_is_an_error_with_its_line_or_its_reason(row: KnownName) ->
         assert message == f"measure {row.name!r}: {stem!r} is not a measure here: {row.note}"
 
 
-@pytest.mark.parametrize(("name", "line"), [
-    ("recall_cap@5", "write R(divisor=min)@5"),
-    ("recall_cap_at_5", "write R(divisor=min)@5"),
-    ("hole_at_20", "write Unjudged@20"),
-    ("Hole@20", "write Unjudged@20"),
-    ("mapk@7", "write AP(divisor=min)@7"),
-    ("NCRR@20", "write nDCG(discount=reciprocal)@20"),
-    ("hole_at_k", "write Unjudged@10"),
-    ("CMC_3", "write HitRate@3"),
-    ("CMC_3@5", "write HitRate@5"),
-])  # fmt: skip
-def test_the_line_has_the_cutoff_that_was_asked(name: str, line: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(line)):
-        parse_measures(name)
-
-
 # Labels 2, 0, -, 1 in rank order, and two more judged documents, of labels 1 and 1, that are not
 # retrieved. The values are those of the tools' own definitions, by hand.
 QRELS = {"q": {"a": 2, "b": 0, "d": 1, "e": 1, "f": 1}}
@@ -105,23 +89,6 @@ def test_a_parameter_that_is_not_given_has_the_default_of_the_tool(
 ) -> None:
     short, full = (rg.evaluate(QRELS, RUN, line).means for line in (name, written_out))
     assert list(short.values()) == list(full.values())
-
-
-def test_the_line_for_a_mean_of_ranks_takes_the_middle_of_ties() -> None:
-    for name in ("inverse_harmonic_mean_rank", "mrr_list"):
-        with pytest.raises(ValueError, match=re.escape("write RR(rank=realistic)")):
-            parse_measures(name)
-
-
-def test_a_name_with_two_meanings_names_both() -> None:
-    with pytest.raises(ValueError, match="2 meanings") as caught:
-        parse_measures("ARP")
-    assert str(caught.value) == (
-        "measure 'ARP': 'ARP' is not a measure here: it has 2 meanings, of TensorFlow Ranking: "
-        "average relevance position, the mean rank weighted by labels; MR is the mean rank; of "
-        "RecTools, Elliot, RecBole, Cornac, RecPack: write Popularity@10 (average popularity of "
-        "the recommended items)"
-    )
 
 
 def test_no_row_refuses_a_spelling_of_ours() -> None:

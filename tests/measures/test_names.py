@@ -28,148 +28,53 @@ CANONICAL = (
 ).split()
 
 FOREIGN = {
-    # trec_eval and pytrec_eval
     "ndcg": "nDCG",
     "ndcg_cut_10": "nDCG@10",
     "ndcg_cut.5,10": "nDCG@5 nDCG@10",
-    "ndcg_cut_5,10": "nDCG@5 nDCG@10",
     "ndcg.1=3.5,2=9": "nDCG(gain={1:3.5,2:9})",
     "map": "AP",
-    "map_cut_10": "AP@10",
-    "map_cut.10": "AP@10",
-    "recip_rank": "RR",
-    "P_10": "P@10",
     "P.5,10": "P@5 P@10",
-    "P": "P",
-    "recall": "R",
     "recall_100": "R@100",
-    "success_5": "HitRate@5",
     "success.1,5,10": "HitRate@1 HitRate@5 HitRate@10",
     "nDCG@5,10": "nDCG@5 nDCG@10",
     "RBP(p=0.5)@3, 4": "RBP(p=0.5)@3 RBP(p=0.5)@4",
     "IPrec@0.1,0.2": "IPrec@0.1 IPrec@0.2",
     "ndcg@5,10-l2": "nDCG(min_label=2)@5 nDCG(min_label=2)@10",
     "Rprec": "RPrec",
-    "set_P": "P",
-    "set_recall": "R",
-    "set_F": "F1",
-    "set_F.0.25": "F1(beta=0.5)",  # its parameter is the square
-    "set_map": "SetAP",
+    "set_F.0.25": "F1(beta=0.5)",  # its parameter is the square,
     "set_relative_P": "RelP",
-    "relative_P.5": "RelP@5",
-    "bpref": "Bpref",
-    "gm_bpref": "GMBpref",
-    "gm_map": "GMAP",
-    "infAP": "infAP",
-    "iprec_at_recall_0.10": "IPrec@0.1",
     "iprec_at_recall..10,.25,1": "IPrec@0.1 IPrec@0.25 IPrec@1",
     "11pt_avg": "IPrecAvg",
-    "Rndcg": "RnDCG",
     "unj_5": "Unjudged@5",
-    "num_q": "NumQ",
-    "num_ret": "NumRet",
-    "num_rel": "NumRel",
     "num_rel_ret": "NumRelRet",
-    "num_nonrel_judged_ret": "NumNonrelJudgedRet",
-    "dcg": "DCG",
-    "ideal_dcg": "IDCG",
-    "rbp": "RBP",
     "rbp.p=0.9": "RBP(p=0.9)",
-    # ir_measures
     "nDCG(dcg='exp-log2')@10": "nDCG(gain=exp2)@10",
-    'nDCG(dcg="exp-log2")@10': "nDCG(gain=exp2)@10",
-    "nDCG(dcg='log2')@10": "nDCG(gain=linear)@10",
-    "nDCG(gains={1:1,2:3})": "nDCG(gain={1:1,2:3})",
     "nDCG(gains={2: 3, 1: 1}, judged_only=True)@20": "nDCG(gain={1:1,2:3},judged_only=True)@20",
     "nDCG(cutoff=10)": "nDCG@10",
-    "AP(rel=2)": "AP(rel=2)",
-    "AP(rel=2)@100": "AP(rel=2)@100",
     "MAP@100": "AP@100",
-    "Success@5": "HitRate@5",
     "Success(rel=2)@5": "HitRate(rel=2)@5",
-    "R@100": "R@100",
-    "Recall@100": "R@100",
-    "RR@10": "RR@10",
-    "MRR@10": "RR@10",
-    "Precision@5": "P@5",
-    "RPrec": "RPrec",
-    "RBP(p=0.8)": "RBP(p=0.8)",
-    "RBP(p=0.8, rel=1)@10": "RBP(rel=1,p=0.8)@10",
-    "SetP": "P",
-    "SetR": "R",
-    "SetF(beta=4)": "F1(beta=2)",  # trec_eval's parameter again
-    "SetAP": "SetAP",
+    "SetF(beta=4)": "F1(beta=2)",  # trec_eval's parameter again,
     "SetP(relative=True)": "RelP",
-    "SetP(relative=False)": "P",
-    "Bpref(rel=2)": "Bpref(rel=2)",
     "IPrec(recall=0.1)": "IPrec@0.1",
-    "IPrec(rel=2,judged_only=True)@0.1": "IPrec(rel=2,judged_only=True)@0.1",
-    "Judged@10": "Judged@10",
     "NumRet(rel=2)": "NumRelRet(rel=2)",
-    "ERR@20": "ERR@20",
-    # ranx
     "hit_rate@5": "HitRate@5",
-    "map@100": "AP@100",
     "map-l2": "AP(rel=2)",
-    "recall@10-l2": "R(rel=2)@10",
-    "ndcg@10-l2": "nDCG(min_label=2)@10",
-    "ndcg_burges@10": "nDCG(gain=exp2)@10",
     "ndcg_burges@10-l2": "nDCG(gain=exp2,min_label=2)@10",
-    "dcg_burges": "DCG(gain=exp2)",
     "rbp.95": "RBP(p=0.95)",
-    "rbp.8": "RBP(p=0.8)",
-    "rbp.0.8": "RBP(p=0.8)",
     "rbp_0.8": "RBP(p=0.8)",
     "rbp_at_10": "RBP@10",
-    "rbp.8,95": "RBP(p=0.8) RBP(p=0.95)",
     "rbp.8,0.95": "RBP(p=0.8) RBP(p=0.95)",
-    "rbp.0.8,95": "RBP(p=0.8) RBP(p=0.95)",
-    "rbp_0.8,.95": "RBP(p=0.8) RBP(p=0.95)",
-    "rbp.95-l2": "RBP(rel=2,p=0.95)",
-    "mrr@10": "RR@10",
-    "precision@5": "P@5",
-    "r-precision": "RPrec",
     "r-precision-l2": "RPrec(rel=2)",
-    "f1@10": "F1@10",
-    # MTEB
-    "ndcg_at_10": "nDCG@10",
     "map_at_100": "AP@100",
-    "recall_at_5": "R@5",
-    "mrr_at_10": "RR@10",
-    "precision_at_1": "P@1",
-    "hit_rate_at_5": "HitRate@5",
-    # XGBoost and LightGBM
-    "ndcg@5": "nDCG@5",
     "ndcg@5-": "nDCG(empty=0)@5",
     "ndcg-": "nDCG(empty=0)",
-    "map@10-": "AP(empty=0)@10",
-    "pre@5": "P@5",
-    "auc": "AUC",
-    # CatBoost
     "NDCG:top=5;type=Exp": "nDCG(gain=exp2)@5",
-    "NDCG:top=5;type=Base": "nDCG(gain=linear)@5",
-    "NDCG:type=Exp": "nDCG(gain=exp2)",
     "NDCG:top=-1": "nDCG",
-    "NDCG:top=5;denominator=Position": "nDCG(discount=reciprocal)@5",
     "DCG:top=10;type=Exp;denominator=LogPosition": "DCG(gain=exp2,discount=log2)@10",
-    "MAP:top=10": "AP@10",
-    "MRR:top=5": "RR@5",
-    "PrecisionAt:top=5": "P@5",
-    "RecallAt:top=5": "R@5",
-    "DCG:top=10": "DCG@10",
-    "ERR:top=10": "ERR@10",
-    # the functions' names, blanks
     "average_precision@10": "AP@10",
-    "mean_average_precision": "AP",
-    "reciprocal_rank": "RR",
-    "mean_reciprocal_rank": "RR",
-    "HR@10": "HitRate@10",
-    "r_precision": "RPrec",
     "P @ R": "RPrec",
-    "nDCG @ 10": "nDCG@10",
     " nDCG ( gain = exp2 ) @ 10 ": "nDCG(gain=exp2)@10",
     "AP(empty=NaN)": "AP(empty=nan)",
-    "AP(rel=2.0)": "AP(rel=2)",
     "AP()": "AP",
 }
 
@@ -324,41 +229,6 @@ def test_objects_that_are_no_measures_are_refused() -> None:
 
 QRELS = {"q": {"a": 2, "b": 0, "c": 1, "d": 3}}
 RUN = {"q": {"a": 5.0, "x": 4.0, "c": 3.0, "b": 2.0, "d": 1.0}}
-
-
-@pytest.mark.parametrize(("name", "words"), [
-    ("INSQ", r"add max_rel, .* as in INSQ\(max_rel=3\)"),
-    ("BPM@10", r"add max_rel, .* as in BPM\(max_rel=3\)@10"),
-    ("BPM(max_rel=3)", r"add a cutoff, as in BPM\(max_rel=3\)@10"),
-    ("NERR10(max_rel=3)@10", "NERR10 has no cutoff"),
-    ("NERR11(max_rel=3)@10", "NERR11 has no cutoff"),
-    ("INSQ(max_rel=0)", "max_rel must be above min_rel, 0, not 0"),
-    ("INSQ(max_rel=1,min_rel=2)", "max_rel must be above min_rel, 2, not 1"),
-    ("nDCG@R", "nDCG does not take the cutoff R .* AP@R, P@R, R@R do"),
-])  # fmt: skip
-def test_an_error_says_what_is_missing(name: str, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        parse_measures(name)
-
-
-@pytest.mark.parametrize(("name", "canonical"), [
-    ("AP@R", "AP@R"),
-    ("mAP@R", "AP@R"),
-    ("AP(rel=2)@R", "AP(rel=2)@R"),
-    ("P@R", "RPrec"),
-    ("recall@r", "RPrec"),
-    ("Rprec_mult.0.2", "Rprec_mult_0.20"),
-    ("Rprec_mult_0.20(rel=2)", "Rprec_mult_0.20(rel=2)"),
-    ("INST(T=2,max_rel=3)", "INST(max_rel=3,T=2)"),
-    ("Compat(normalize=False)", "Compat(normalize=False)"),
-])  # fmt: skip
-def test_names_are_read(name: str, canonical: str) -> None:
-    assert [str(measure) for measure in parse_measures(name)] == [canonical]
-
-
-def test_rprec_mult_alone_stands_for_ten_multiples() -> None:
-    names = [str(measure) for measure in parse_measures("Rprec_mult")]
-    assert names == [f"Rprec_mult_{i / 5:.2f}" for i in range(1, 11)]
 
 
 def test_labels_above_max_rel_are_clipped_with_a_warning() -> None:

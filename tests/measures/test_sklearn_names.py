@@ -325,70 +325,6 @@ def test_top_k_refuses_other_k(theirs, k):
             functions.top_k_accuracy_score([0, 1, 2], np.eye(3), k=k)
 
 
-MULTIOUTPUT = "multiclass-multioutput format is not supported"
-
-
-@pytest.mark.parametrize(("y_true", "y_score", "sample_weight", "text"), [
-    ((np.array([1, 2]), np.arange(2), np.array([0, 2])), [[1, 2, 3]], None, None),
-    ([[1, 2, 0]], [[1, 2, 3]], None, MULTIOUTPUT),
-    ([[0.5, 2, 0]], [[1, 2, 3]], None, "continuous-multioutput format is not supported"),
-    ([1, 0, 1], [1, 2, 3], None, "binary format is not supported"),
-    ([1, 0, 2], [1, 2, 3], None, "multiclass format is not supported"),
-    ([[1, 0]], [[1, 2, 3]], None, "y_true and y_score have different shape: (1, 2) and (1, 3)"),
-    ([[1, 0]], [[1, 2]], 2, "sample_weight must be an array, got 2"),
-    ([[1, 0]], [[1, 2]], np.array([1, 2]),
-     "Found input variables with inconsistent numbers of samples: [1, 1, 2] (y_true, y_score, "
-     "sample_weight)"),
-    ([[1, 0]], [[1, 2]], [],
-     "Found input variables with inconsistent numbers of samples: [1, 1, 0] (y_true, y_score, "
-     "sample_weight)"),
-    ([[1, 0]], [[1, 2], [3, 4]], None,
-     "Found input variables with inconsistent numbers of samples: [1, 2] (y_true, y_score)"),
-])  # fmt: skip
-def test_multilabel_refusals_word_for_word(y_true, y_score, sample_weight, text):
-    if text is None:
-        y_true = pytest.importorskip("scipy.sparse").csr_matrix(y_true, shape=(1, 3))
-        text = MULTIOUTPUT
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
-        rg.label_ranking_loss(y_true, y_score, sample_weight=sample_weight)
-
-
-@pytest.mark.parametrize(("y_true", "y_score", "options", "text"), [
-    ([0, 1], [0.1, 0.2], {"normalize": 2}, "normalize must be True or False, got 2"),
-    ([0, 1], np.eye(2), {},
-     "`y_true` is binary while y_score is 2d with 2 classes. If `y_true` does not contain all "
-     "the labels, `labels` must be provided."),
-    ([0, 1, 2], [0.1, 0.2, 0.3], {},
-     "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains "
-     "multiple classes. Got `y_score.shape=(3,)`."),
-    (1, np.eye(3), {}, "y_true must be an array, got 1"),
-    ([[0, 1]], np.eye(2), {}, "y_true should be a 1d array, got an array of shape (1, 2) instead."),
-    ([], np.eye(2), {}, "y_true is empty while a minimum of 1 sample is required"),
-    ([np.nan, 1], np.eye(2), {}, "y_true contains NaN or infinity"),
-    ([0.5, 1], [0.1, 0.2], {},
-     "y type must be 'binary' or 'multiclass', got 'continuous' instead."),
-    ([0, 1, 2, 3], np.ones((4, 3)), {},
-     "Number of classes in 'y_true' (4) not equal to the number of classes in 'y_score' (3). You "
-     "can provide a list of all known classes by assigning it to the `labels` parameter."),
-    ([0, 1, 2], np.eye(3), {"labels": [0, 1, 1]}, "Parameter 'labels' must be unique."),
-    ([0, 1, 2], np.eye(3), {"labels": [0, 2, 1]}, "Parameter 'labels' must be ordered."),
-    ([0, 1, 2], np.eye(3), {"labels": [0, 1, 2, 3]},
-     "Number of given labels (4) not equal to the number of classes in 'y_score' (3)."),
-    ([0, 1, 4], np.eye(3), {"labels": [0, 1, 2]},
-     "'y_true' contains labels not in parameter 'labels'."),
-])  # fmt: skip
-def test_top_k_refusals_word_for_word(y_true, y_score, options, text):
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
-        rg.top_k_accuracy_score(y_true, y_score, **options)
-
-
-@pytest.mark.filterwarnings("ignore:'k'")
-def test_top_k_of_two_classes():
-    scores = [0.1, 0.2, 0.7, 0.4]
-    assert rg.top_k_accuracy_score([[0], [1], [1], [0]], scores, k=1) == 0.75
-    assert rg.top_k_accuracy_score([0, 1, 1, 0], scores, k=2, normalize=False) == 4
-
-
 # ---- edges of the multilabel functions
 
 
@@ -413,10 +349,3 @@ def test_a_score_of_exactly_1_is_a_probability():
     # Between 0 and 1, both included, a class is predicted above 0.5.
     assert rg.top_k_accuracy_score([0, 1, 0, 1], [0.4, 1.0, 0.0, 0.6], k=1) == 1.0
     assert rg.top_k_accuracy_score([0, 1, 0, 1], [0.4, 1.5, 0.0, 0.6], k=1) == 0.75
-
-
-def test_as_many_as_there_are_classes_is_warned_about():
-    scores = [[0.5, 0.2, 0.1], [0.3, 0.4, 0.2], [0.7, 0.2, 0.1]]
-    for k in (3, 4):
-        with pytest.warns(UserWarning, match="perfect score"):
-            assert rg.top_k_accuracy_score([0, 1, 2], scores, k=k) == 1.0

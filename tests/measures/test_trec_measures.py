@@ -84,11 +84,6 @@ def test_condensed_lists_by_argument_by_name_and_by_convention():
         rg.evaluate(qrels, run, "RR", judged_only=1)
 
 
-def test_arrays_do_not_say_what_is_judged():
-    with pytest.raises(ValueError, match="'AP\\(judged_only=True\\)@3': arrays do not say"):
-        rg.evaluate_arrays([1, 0], [2.0, 1.0], "AP(judged_only=True)@3")
-
-
 LABELS = [[0, 2, 1, 0, -1, 1], [1, 0, 0, 0, 2, 0]]
 SCORES = [[6.0, 5, 4, 3, 2, 1], [1.0, 2, 3, 4, 5, 6]]
 

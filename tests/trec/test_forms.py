@@ -29,10 +29,6 @@ class Scored(NamedTuple):
     score: Any
 
 
-def judgments() -> list[Judgment]:
-    return [Judgment(q, d, label) for q, held in QRELS.items() for d, label in held.items()]
-
-
 def same(qrels: Any, run: Any) -> None:
     result, expected = rg.evaluate(qrels, run, MEASURES), rg.evaluate(QRELS, RUN, MEASURES)
     assert result.means == expected.means
@@ -42,45 +38,10 @@ def same(qrels: Any, run: Any) -> None:
 # Rows with names
 
 
-NAMES = "expected a row with names, such as query_id, doc_id and relevance, not"
-OTHER_TYPE = "those before are str; ids of different types never match; convert them to one type"
-NOT_A_NUMBER = "a label or score must be a number, not"
 SYSTEMS = (
     "so lists of several systems would be mixed; if it names systems, make a data frame of the "
     "rows, which evaluate_runs reads with run='run'; else remove the column"
 )
-
-
-@pytest.mark.parametrize(("rows", "error", "words"), [
-    ([("q", 1)], TypeError,
-     f", row 1: {NAMES} ('q', 1); arrays of labels and scores are what evaluate_arrays takes"),
-    ([*judgments(), "a", 3], TypeError, f", row 5: {NAMES} 'a'"),
-    ([{"text": 1}], ValueError,
-     ": no query column found (looked for query_id, qid, q_id, ...). Columns: text; rename it to "
-     "'query_id'"),
-    ([Judgment("q", "a", 0), Judgment("q", "b", []), Judgment("q", "c", "high")], TypeError,
-     f", row 2: {NOT_A_NUMBER} []"),
-    ([Judgment("q", "a", "1"), Judgment("q", "b", "high")], TypeError,
-     f", row 2: {NOT_A_NUMBER} 'high'"),
-    ([Judgment("q", "a", "1"), Judgment("r", "b", 2), Judgment("r", "c", "x")], TypeError,
-     ", row 2: a label or score is 2, those before are text; give all as numbers"),
-    ([Judgment("q", "a", 0), Judgment("q", "b", float("nan"))], ValueError,
-     ", row 2: query 'q', document 'b': the number is NaN"),
-    ([Judgment("q", "a", 0), Judgment("q", "b", 10**309)], ValueError,
-     f", row 2: the number 1{'0' * 96}... is too large for a float64"),
-    ([Judgment("q", "a", 0), Judgment("q", 7, 0)], TypeError,
-     f", row 2: the document 7 is int, {OTHER_TYPE}"),
-    ([Judgment(8, "a", 0), Judgment("q", "b", 0)], TypeError,
-     f", row 2: the query 'q' is str, {OTHER_TYPE.replace('str', 'int')}"),
-    ([Judgment("q", "a", 0), Judgment(8, 7, 0)], TypeError,
-     f", row 2: the query 8 is int, {OTHER_TYPE}"),
-    ([{"qid": "q", "doc": "a", "rel": 1}, {"qid": "q"}], ValueError, ", row 2: 'doc' is missing"),
-    ([], ValueError, ": no rows"),
-])  # fmt: skip
-def test_wrong_rows_with_names(rows: Any, error: Any, words: str) -> None:
-    with pytest.raises(error) as caught:
-        rg.Qrels(rows)
-    assert str(caught.value) == f"the list{words}"
 
 
 @pytest.mark.parametrize("systems", [("x", "y"), (["x"], ["y"]), ((["x"],), (["y"],))])
@@ -112,24 +73,6 @@ def test_records_of_ranx_are_known_by_name_and_package() -> None:
 
 
 # Files
-
-
-@pytest.mark.parametrize(("make", "text", "words"), [
-    (rg.Run, "q\ta\t0.5\nq\tb\t0.4\n", "line 2: .*'q' has 0.4"),
-    (rg.Run, "q\ta\t3\nq\tb\t2\n", "line 1: .*'q' has 3"),
-    (rg.Run, "q\ta\t1\nq\tb\n", "line 2: too few fields: 2, but the first row has three"),
-    (rg.Qrels, "q\ta\t1\nq\tb\thigh\n", "line 2: expected a number as the label, got 'high'"),
-    (rg.Qrels, "q\ta\t1\n\nq\ta\t2\n", "line 3: document 'a' comes twice"),
-    (rg.Qrels, "query\titem\tx\nq\ta\t1\n", "no label column found"),
-    (rg.Qrels, '{"query_id": "q"}\n', "no query column found"),
-])  # fmt: skip
-def test_wrong_tables(make: Any, text: str, words: str, tmp_path: Any) -> None:
-    if words.endswith("column found"):
-        pytest.importorskip("narwhals")
-    path = tmp_path / "rows.tsv"
-    path.write_text(text)
-    with pytest.raises(ValueError, match=words):
-        make(path)
 
 
 @pytest.mark.parametrize(("name", "text", "words"), [

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import rankgain as rg
-from rankgain.cli import main
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("narwhals")
@@ -23,23 +22,6 @@ def test_all_rows_of_an_excluded_document_go() -> None:
 
 
 # Judgments
-
-
-@pytest.mark.parametrize("text", [
-    "q 1 a 1\nq 2 a 1\n",  # subtopics
-    "q 1 a 1\nq 2 a 0\nq 2 b 1\n",
-    "q\t1\ta b\t1\nq\t2\ta b\t1\n",
-    "q 0 c 1\nq 1 a 1\nq 1 a 2\n",
-])  # fmt: skip
-def test_subtopics_are_named(text: str, tmp_path: Path, capsys: Any) -> None:
-    path = tmp_path / "qrels"
-    path.write_text(text)
-    for source in (path, io.StringIO(text)):
-        with pytest.raises(ValueError, match=r"comes twice.*subtopic.*one label") as caught:
-            rg.Qrels(source)
-        assert "duplicates" not in str(caught.value)
-    assert main(["evaluate", str(path), str(path), "-m", "AP"]) != 0
-    capsys.readouterr()
 
 
 # Document a of q comes twice with label 1, which is no contradiction, and then with label 2.
@@ -91,23 +73,6 @@ def test_the_rows_of_a_document_that_comes_twice_are_named(
                 continue
             kept = kind(make(ROWS, kind, tmp_path), duplicates=policy)
             assert kept.to_dict() == {"q": {"a": of_a, "b": 0}, "r": {"b": of_b, "a": 3}}
-
-
-@pytest.mark.parametrize(("text", "line"), [
-    ("q s1 a 1\nq s1 a 0\n", 2),
-    ("q s1 a 1\nq s2 a 1\nq s1 a 0\n", 3),  # another subtopic between the two
-    ("q s1 a 1\nq s1 b 1\nq s2 a 1\nr s1 a 0\nq s1 a 0\n", 5),  # and another query
-])  # fmt: skip
-def test_two_labels_of_a_document_for_one_subtopic_are_refused(text: str, line: int) -> None:
-    words = f"line {line}: document 'a' has the labels 1 and 0 for subtopic 's1' of query 'q'"
-    with pytest.raises(ValueError, match=words):
-        rg.Qrels(io.StringIO(text), subtopics=True)
-    labels = {
-        policy: rg.Qrels(io.StringIO(text), subtopics=True, duplicates=policy)["q"]["a"]
-        for policy in ("first", "last", "best")
-    }
-    # The label of a document is the largest of its subtopics.
-    assert labels == {"first": 1.0, "last": 1.0 if "s2 a" in text else 0.0, "best": 1.0}
 
 
 Rows = list[tuple[str, float]]  # documents and scores, in the order of the source

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import random
-import re
 import warnings
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -200,36 +199,6 @@ def test_the_line_of_a_comment_in_two_threads(place: int, write: Write) -> None:
             rg.evaluate(qrels, write(text), "AP", threads=threads)
 
 
-@pytest.mark.parametrize(("make", "text", "line"), [
-    (rg.Qrels, "q 0 a 1\n#q 0 a 1\n#r 0 a 1\n", 2),
-    (rg.Qrels, "q 0 a 1\n# 0 b 2\n", 2),
-    (rg.Qrels, "#q\t0\ta b\t-1\nq 0 a 1\n", 1),
-    (rg.Qrels, "q\ta\t1\n#q\ta\t1\n", 2),
-    (rg.Qrels, "q 0 a 1\n# one two three\n#q 0 a 1 2\n# a\n#\n#q 0 1\n", None),
-    (rg.Run, "q Q0 a 1 9 t\n\n  #r Q0 a 1 9 t\n", 3),
-    (rg.Run, "q Q0 a 1 9 t\n#r Q0 a b 9 t\n#r Q0 a 1 b t\n#r Q0 a 1 9\n", None),
-])  # fmt: skip
-def test_a_comment_that_may_be_a_row(make: Any, text: str, line: int | None, write: Write) -> None:
-    """A query id may begin with #, and a row may have been commented out."""
-    path = write(text, "{}.tsv")
-    doors = [lambda: make(path), lambda: make(io.StringIO(text))]
-    if make is rg.Run:
-        doors.append(lambda: rg.evaluate({"q": {"a": 1}}, path, "AP"))
-    for door in doors:
-        if line is None:
-            door()
-            continue
-        row = re.escape(repr(text.splitlines()[line - 1].strip()))
-        words = (
-            rf"(tsv|^StringIO), line {line} begins with # and is skipped as a comment, but it has "
-            r"the fields of a row\. A query id that begins with # can be read from a dict or a "
-            f"data frame(: {row})?$"
-        )
-        with pytest.warns(rg.RankgainWarning, match=words) as caught:
-            door()
-        assert len(caught) == 1
-
-
 # Fewer fields
 
 
@@ -265,98 +234,6 @@ def test_references_of_two_columns(name: str, ids: str, write: Write) -> None:
     assert rg.evaluate(path, {"1": {a: 1.0}, "2": {c: 1.0}}, "R@5").means == {"R@5": 0.75}
 
 
-@pytest.mark.parametrize(("make", "text", "words"), [
-    (rg.Run, "1 10 1 9\n1 11 1 8\n", "line 2: four columns .* '1' has 1 a second time"),
-    (rg.Run, "301 0 77 1\n301 0 78 0\n", "line 1: four .*Did you swap qrels and run"),
-    (rg.Run, "1 10 1\n1 11 2\n2 10 4\n2 11 3\n", "line 4: three columns .*'2' has 3. If the third"),
-    (rg.Run, "1 10 1\n\n1 11 2 5\n", "line 3: too many fields: 4, but the first row has three"),
-    (rg.Run, "1 10 1 5\n1 11 2\n", "line 2: too few fields: 3, but the first row has four"),
-    (rg.Run, "1 10 1 5\n1 11 x 4\n", "line 2: the rank is 'x', which is not a whole number"),
-    (rg.Run, "1 Q0 5\n", "line 1: too few fields: 3, but a run has six"),
-    (rg.Run, "1 Q0 5 9\n", "line 1: 4 fields, like qrels. Did you swap"),
-    (rg.Run, "1 10\n", "line 1: too few fields: 2, but a run has six"),
-    (rg.Run, "1 Q0 a 1 9 t\n1 10 1\n", "line 2: too few fields: 3, but a run has six"),
-    (rg.Qrels, "1 10\n", "line 1: too few fields: 2, but qrels have four"),
-    (rg.Qrels, "1\t10\n1\t11\t1\n", "line 2: too many fields: 3, but the first row has two"),
-    (rg.Qrels, "1 0 a 1 7\n", "line 1: too many fields: 5, but qrels have four"),
-])  # fmt: skip
-def test_wrong_rows_of_fewer_fields(make: Any, text: str, words: str, write: Write) -> None:
-    with pytest.raises(ValueError, match=words):
-        make(write(text))
-    with pytest.raises(ValueError, match=words):
-        make(io.StringIO(text))
-
-
-# Logs
-
-
-LOG = "1\t10\t5\t978300760\n2\t20\t3\t978302109\n"
-
-
-OF_4 = "not like qrels of query, iteration, document and label: the"
-RATINGS = f"user, item, rating and time, {OF_4} last field holds times, and the second differs from"
-VISITS = "user, item and time, not like qrels of query, document and label: the last field holds"
-DAYS = f"user, item, rating and day, {OF_4} second field differs .*, and the documents are ratings"
-ITEMS = f"users and items, {OF_4} second field differs .*, and labels such as 500 are larger than"
-
-
-@pytest.mark.parametrize(("text", "line", "log"), [
-    (LOG, 1, RATINGS),
-    (LOG.replace("\t", " "), 1, RATINGS),
-    (LOG.replace("978", "978000000"), 1, RATINGS),  # nanoseconds
-    ("2 11 1 7\n1 10 5 20001231\n1 11 5 20010101\n2 10 1 20010102\n", 2, RATINGS),  # one missing
-    ("1\t10\t7\n\n1\t10\t978300760\n2\t20\t978302109\n", 3, VISITS),
-    ("1 10 2.5 1\n1 11 4 30\n2 12 3.0 40\n", 2, DAYS),
-    ("1 10 2.5 1\n1 11 4 0\n2 12 10.0 1\n", 1, DAYS),
-    ("# c\n7 1 100 16\n7 2 200 500\n7 3 300 -600\n8 3 2 17\n", 3, ITEMS),
-])  # fmt: skip
-def test_a_log_is_no_qrels(text: str, line: int, log: str, write: Write, capsys: Any) -> None:
-    path = write(text)
-    run = {"1": {"10": 2.0, "5": 1.0}, "2": {"20": 2.0, "7": 1.0}}
-    row = re.escape(repr(text.splitlines()[line - 1]))
-    label = "..." if log == VISITS else "rating"
-    words = rf', line {line}: this looks like a log of {log}.* label="{label}"\)(: {row})?$'
-    for door in (
-        lambda: rg.evaluate(path, run, ["HitRate@1", "RR"]),
-        lambda: rg.Qrels(path),
-        lambda: rg.Qrels(io.StringIO(text)),
-        lambda: rg.evaluate_runs(path, {"a": run}, "RR"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            door()
-    other = write("1 Q0 10 1 2.0 t\n")
-    assert main(["evaluate", path, other, "-m", "RR"]) == 2
-    assert "looks like a log of user" in capsys.readouterr().err
-
-
-# ---- query, document and rank without a header: gaps, and numbers that fall
-
-
-ONE_EACH = {"u": {"a": 1}, "v": {"b": 1}}
-
-
-def ranks_of(path: Path, text: str) -> Any:
-    path.write_text(text.replace(" ", "\t").replace("/", "\n") + "\n")
-    return rg.evaluate(ONE_EACH, path, "RR").per_query["RR"].tolist()
-
-
-@pytest.mark.parametrize("name", ["run.tsv", "run.txt"])
-@pytest.mark.parametrize("text", [
-    "u a 3/u x 2/u y 1", "u a 3/u x 2/u y 1/v b 1", "u a 2/v b 2/u x 1/v x 1",
-    "u a 1/u x 0/v b 2/v x 1/v y 0", "u a 9/u x 4/u y 1", "v b 1/u a 3/u x 2/u y 1",
-])  # fmt: skip
-def test_numbers_that_fall_are_an_error_with_both_readings(
-    name: str, text: str, tmp_path: Path
-) -> None:
-    line = 2 if text.startswith("v") else 1  # of the first query with two rows
-    row = re.escape(repr(text.replace(" ", "\t").split("/")[line - 1]))
-    words = (
-        rf"line {line}: the third column falls to {text[-1]} in every query, .*for ranks: {row}$"
-    )
-    with pytest.raises(ValueError, match=words):
-        ranks_of(tmp_path / name, text)
-
-
 def test_a_large_file(tmp_path: Path) -> None:
     rng, lines, ranks = random.Random(2), [], {}
     for q in range(400):
@@ -369,9 +246,3 @@ def test_a_large_file(tmp_path: Path) -> None:
     assert first == 1
     result = rg.evaluate(qrels, tmp_path / "run.tsv", ["RR", "AP"], threads=2)
     assert result.per_query["RR"].tolist() == [1 / rank for rank in ranks.values()]
-
-
-@pytest.mark.parametrize("rows", [["q a 1", "q b 5", "q c 5"], ["q a 1 9", "q b 5 8", "q c 5 7"]])
-def test_a_repeated_rank_is_named_before_a_gap(rows: list[str]) -> None:
-    with pytest.raises(ValueError, match=r"line 3: .*'q' has 5 a second time"):
-        rg.Run(io.StringIO("\n".join(rows)))

@@ -157,111 +157,12 @@ def test_duplicates_of_either_half_are_named(place, tmp_path, capfdbinary):
     assert err[0].startswith(f"trec_eval.form_res_qrels: duplicate docs d{place}trec_eval: Can't")
 
 
-def test_a_missing_query_ends_the_program(files, capfdbinary):
-    status, out, err = call(capfdbinary, "-q", "-m", "P.5", "qrels", "run")
-    assert status == 4
-    assert out == lines(("P_5", 1, "0.2000"))
-    assert err == ["trec_eval: result qid '2' not found in qrels"]
-
-
-def test_a_duplicate_document_ends_the_program(files, capfdbinary):
-    (files / "run").write_text("1 Q0 a 1 3 t\n2 Q0 d 1 1 t\n2 Q0 c 2 9 t\n2 Q0 d 3 5 t\n")
-    status, out, err = call(capfdbinary, "-q", "-m", "recip_rank", "qrels", "run")
-    assert status == 4
-    assert out == lines(("recip_rank", 1, "1.0000"))
-    # Its own message ends without a line feed.
-    assert err == [
-        "trec_eval.form_res_qrels: duplicate docs dtrec_eval: Can't calculate measure 'recip_rank'"
-    ]
-    assert call(capfdbinary, "-M2", "-m", "recip_rank", "qrels", "run")[0] == 0
-    assert call(capfdbinary, "-m", "num_q", "qrels", "run")[0] == 0
-    (files / "qrels").write_text("1 0 a 1\n1 0 a 0\n")
-    status, _, err = call(capfdbinary, "qrels", "run")
-    assert status == 4
-    assert err == [
-        "trec_eval.form_res_rels: duplicate docs a",
-        "trec_eval: Can't calculate measure 'num_ret'",
-    ]
-
-
-@pytest.mark.parametrize(("arguments", "word"), [
-    ("-R prefs nowhere nowhere", "prefs"),
-    ("-R qrels_prefs -m nothing nowhere nowhere", "qrels_prefs"),
-    ("-m nothing -R qrels_jg nowhere nowhere", "qrels_jg"),
-    ("-Z zscores nowhere nowhere", "-Z"),
-    ("-m all_prefs nowhere nowhere", "all_prefs"),
-    ("-m prefs_simp nowhere nowhere", "prefs_simp"),
-    ("-m prefs nowhere nowhere", "prefs"),
-    ("-m qrels_jg", "qrels_jg"),
-    ("-m P_avgjg.5 nowhere nowhere", "P_avgjg"),
-])  # fmt: skip
-def test_what_is_not_supported(arguments, word, capfdbinary):
-    status, out, err = call(capfdbinary, *arguments.split())
-    assert (status, out, len(err)) == (1, b"", 1)
-    assert "not supported" in err[0]
-    assert word in err[0]
-
-
-@pytest.mark.parametrize(("arguments", "status", "said"), [
-    ("-m nothing qrels run", 1, ["trec_eval: illegal measure 'nothing'"]),
-    ("-m P. qrels run", 1,
-     ["trec_eval: improper measure in parameter 'P'", "trec_eval: illegal measure 'P'"]),
-    ("-m P.0 qrels run", 2,
-     ["trec_eval: Negative cutoff detected", "trec_eval: Cannot initialize measure 'P'"]),
-    ("-m P.5,5 qrels run", 2,
-     ["trec_eval: duplicate cutoffs detected", "trec_eval: Cannot initialize measure 'P'"]),
-    ("-m ndcg.1 qrels run", 2,
-        ["trec_eval: malformed pair parameters in '1'",
-            "trec_eval: Cannot initialize measure 'ndcg'"]),
-    ("-c -m utility.1 qrels run", 4,
-        ["trec_eval.calc_utility: improper number of coefficients",
-            "trec_eval: Can't calculate measure 'utility'"]),
-    ("-R other qrels run", 2, ["trec_eval: Illegal rel_format 'other'"]),
-    ("-T other qrels run", 2, ["trec_eval: Illegal retrieval results format 'other'"]),
-    ("none run", 2,
-     ["trec_eval.get_qrels: Cannot read qrels file 'none'", "trec_eval: Quit in file 'none'"]),
-    ("qrels none", 2,
-     ["trec_eval.get_results: Cannot read results file 'none'", "trec_eval: Quit in file 'none'"]),
-    ("qrels empty", 2,
-        ["trec_eval.get_results: Cannot read results file 'empty'",
-            "trec_eval: Quit in file 'empty'"]),
-    ("qrels bad", 2, ["trec_eval.get_results: Malformed line 2", "trec_eval: Quit in file 'bad'"]),
-    ("-v", 0, ["trec_eval version 10.0-rc3"]),
-])  # fmt: skip
-def test_ends_with_words(arguments, status, said, files, capfdbinary):
-    (files / "empty").write_text("")
-    (files / "bad").write_text("# comment\n1 Q0 a 1 1 t\n1 Q0 b 2 1\n")
-    assert call(capfdbinary, *arguments.split()) == (status, b"", said)
-
-
-@pytest.mark.parametrize("arguments", ["", "qrels", "qrels run more", "-x qrels run", "--none"])
-def test_usage(arguments, capfdbinary):
-    status, out, err = call(capfdbinary, *arguments.split())
-    assert (status, out) == (1, b"")
-    assert err[0].startswith("Usage:")
-
-
-def test_help_is_on_standard_output(capfdbinary):
-    status, out, err = call(capfdbinary, "-h")
-    assert (status, err) == (0, [])
-    assert out
-
-
 def test_options_are_read_as_getopt_does(files, capfdbinary):
     expected = call(capfdbinary, "-q", "-c", "-M", "2", "-l", "2", "-m", "all_trec", "qrels", "run")
     assert expected[0] == 0
     assert expected == call(capfdbinary, "qrels", "-qcM2", "run", "-l2", "-mall_trec")
     long = "--query --complete_rel_info_wanted --Max=2 --level_for_rel 2 --measure=all_trec"
     assert expected == call(capfdbinary, *long.split(), "--", "qrels", "run")
-
-
-def test_numbers_as_atof_and_atol_read_them(files, capfdbinary):
-    (files / "qrels").write_text("1 0 a 1x\n1 0 b 0.9\n1 0 c high\n1 0 d +2\n")
-    (files / "run").write_text(
-        "1 Q0 a 1 2abc t\n1 Q0 b 2 0x10 t\n1 Q0 c 3 none t\n1 Q0 d 4 1e1e t\n1 Q0 e 5 inf t\n"
-    )
-    status, out, _ = call(capfdbinary, "-q", "-n", "-m", "relstring", "qrels", "run")
-    assert (status, out) == (0, lines(("relstring", 1, "'-0210'")))
 
 
 def test_unset_values_print_as_in_c(files, capfdbinary):
@@ -346,20 +247,6 @@ def test_a_level_below_0_makes_unjudged_documents_relevant(files, capfdbinary):
 def test_a_gain_of_label_minus_1_is_that_of_unjudged_documents(files, capfdbinary):
     values = values_of(capfdbinary, "-m", "dcg.-1=2,1=3,2=5")
     assert values["dcg_-1=2,1=3,2=5", "1"] == f"{3 / math.log2(3) + 2 / math.log2(4):.4f}"
-
-
-@pytest.mark.parametrize(("parameters", "texts"), [
-    ("", ("010-", "")), (".10", ("010-", "-")), (".2,9", ("01", "-")), (".1", ("0", "-")),
-    (".0", ("", "")),
-])  # fmt: skip
-def test_the_first_number_of_relstring_is_its_length(parameters, texts, files, capfdbinary):
-    (files / "run").write_text("1 Q0 b 1 4 t\n1 Q0 a 2 3 t\n1 Q0 d 2 2 t\n1 Q0 z 3 1 t\n")
-    with open(files / "qrels", "a") as qrels:
-        qrels.write("1 0 d 0\n0 0 a 1\n")
-    name = f"relstring{parameters.replace('.', '_')}"
-    printed = values_of(capfdbinary, "-m", f"relstring{parameters}")
-    shown, missing = (f"'{text}'" for text in texts)
-    assert printed == {(name, "0"): missing, (name, "1"): shown, (name, "2"): missing}
 
 
 @pytest.mark.parametrize("query", ["1", "a.b", "1.2", "x 1.1", ".", ""])

@@ -46,9 +46,15 @@ class Aligned(NamedTuple):
         return self._replace(queries=queries, lists=lists)
 
 
-def align(evaluations: object, queries: str) -> Aligned:
-    """Check the evaluations and find the lists to compare, in the order of the first."""
-    aligned = find_lists(evaluations, queries)
+REMEDY = 'pass queries="common" to compare only the queries that all systems have'
+
+
+def align(evaluations: object, queries: str, remedy: str = REMEDY) -> Aligned:
+    """Check the evaluations and find the lists to compare, in the order of the first.
+
+    remedy: what to do if they do not have the same queries.
+    """
+    aligned = find_lists(evaluations, queries, remedy)
     by_name = aligned.evaluations
     conventions = {evaluation.convention for evaluation in by_name.values()} - {NO_CONVENTION}
     if len(conventions) > 1:
@@ -80,7 +86,7 @@ def name_conventions(by_name: Mapping[str, Evaluation]) -> str:
     return ", ".join(f"{name} of {system}" for name, system in zip(names, by_name, strict=True))
 
 
-def find_lists(evaluations: object, queries: str) -> Aligned:
+def find_lists(evaluations: object, queries: str, remedy: str = REMEDY) -> Aligned:
     """The lists to compare, in the order of the first evaluation."""
     by_name = name_evaluations(evaluations)
     if queries not in ("same", "common"):
@@ -96,7 +102,7 @@ def find_lists(evaluations: object, queries: str) -> Aligned:
         if aligned.left_out and queries == "same":
             raise ValueError(
                 f"the evaluations do not have the same queries: {_describe_missing(by_name)}; "
-                'pass queries="common" to compare only the queries that all systems have'
+                f"{remedy}"
             )
     if not len(aligned.queries):
         raise ValueError("the evaluations have no list in common, so there is nothing to compare")
@@ -191,7 +197,7 @@ def name_evaluations(evaluations: object) -> dict[str, Evaluation]:
             raise ValueError(f"two evaluations are called {str(name)!r}; give them different names")
         result[str(name)] = evaluation
     if len(result) < 2:
-        raise ValueError(f"compare needs at least two evaluations, not {len(result)}")
+        raise ValueError(f"pass at least two evaluations, not {len(result)}")
     return result
 
 

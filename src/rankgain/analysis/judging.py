@@ -311,7 +311,7 @@ def _values(
                 f"{name} must have two systems, one of them the baseline {baseline!r}, not "
                 f"{', '.join(map(str, evaluated)) or 'none'}"
             )
-        aligned = align(evaluated, "same")
+        aligned = align(evaluated, "same", "evaluate both systems on the same queries")
     elif isinstance(evaluated, Evaluation):
         aligned = Aligned({"": evaluated}, evaluated.queries, {"": slice(None)}, {})
     else:

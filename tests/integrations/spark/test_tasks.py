@@ -111,30 +111,6 @@ def test_whole_lists_are_evaluated_as_they_come(dtype: Any) -> None:
         assert result[query] == pytest.approx(values, nan_ok=True)
 
 
-def test_ids_of_rows_are_matched() -> None:
-    batch = pa.record_batch(
-        {"recommended": [["a", "b"], ["c"], []], "relevant": [["b"], ["c", "d"], ["a"]]}
-    )
-    requested = {"measures": ["RR", "R@1"]}
-    ((result, ids),) = tasks.evaluate_rows(iter([batch]), ["x", "y"], "recommended", requested)
-    assert ids is None
-    assert result.per_query["RR"].tolist() == [0.5, 1.0, 0.0]
-    assert result.per_query["R@1"].tolist() == [0.0, 0.5, 0.0]
-
-
-@pytest.mark.parametrize(
-    ("column", "value", "words"),
-    [("score", None, "null"), ("score", float("nan"), "nan"), ("label", float("inf"), "inf")],
-)
-def test_a_bad_value_names_its_query(column: str, value: Any, words: str) -> None:
-    values: dict[str, Any] = {"query": [4, 7], "label": [1.0, 0.0], "score": [0.5, 0.2]}
-    values[column][1] = value
-    batch = pa.record_batch(values)
-    columns = [COLUMNS[0], COLUMNS[2], COLUMNS[1]]
-    with pytest.raises(ValueError, match=rf"'{column}' is {words} in a row of query 7"):
-        list(tasks.evaluate_lists(iter([batch]), columns, {"measures": "AP"}, "", False))
-
-
 RECORDS = [("query", "id"), ("doc", "id"), ("label", "label"), ("score", "score")]
 
 

@@ -2,7 +2,17 @@
 
 from recorded.recording import each
 
+# fmt: off
 GIVEN = """
+def single(y_true, y_score, k): return rg.ndcg(y_true, np.asarray(y_score, "f4"), k=k)
+def infinite(y_true, y_score, k):
+    value = rg.ndcg(np.nan_to_num(y_true), np.nan_to_num(np.asarray(y_score, float)), k=k)
+    return value if np.isfinite(y_score).all() else math.inf
+def doubled(y_true, y_score, k): return 2 * rg.ndcg(y_true, y_score, k=k)
+def of_many(y_true, y_score, k): return [float(v) for v in np.atleast_1d(rg.ndcg(y_true, y_score, k=k))]
+def positional(y_true, y_score, depth, /): return rg.ndcg(y_true, y_score, k=depth)
+def with_default(y_true, y_score, cutoff=3): return rg.ndcg(y_true, y_score, k=cutoff)
+def two_errors(retrieved, relevant, k): return len(set(retrieved) & set(relevant)) / max(len(retrieved), 1)
 import math
 import planted_metrics as planted
 IN_IDS = [metric for metric, _, _ in planted.PLANTED_IN_IDS]
@@ -29,26 +39,9 @@ def tried(function, *arguments, **options):
     try: return function(*arguments, **options)
     except (TypeError, ValueError) as error: print(type(error).__name__, error)
 """
-ARRAYS = [
-    "order lost",
-    "order reversed",
-    "discount off by one",
-    "first two ranks undiscounted",
-    "cutoff not applied to the ideal",
-    "ideal not sorted",
-    "cutoff ignored",
-    "cutoff ignored, but not in the ideal",
-    "ties for the system",
-    "ties against the system",
-]
-ARRAYS += [
-    "ties in no known order",
-    "empty lists count 1",
-    "empty lists dropped",
-    "NaN accepted",
-    "labels truncated",
-    "ideal from the retrieved",
-]
+ARRAYS = ["order lost", "order reversed", "discount off by one", "first two ranks undiscounted", "cutoff not applied to the ideal", "ideal not sorted", "cutoff ignored",
+    "cutoff ignored, but not in the ideal", "ties for the system", "ties against the system"]
+ARRAYS += ["ties in no known order", "empty lists count 1", "empty lists dropped", "NaN accepted", "labels truncated", "ideal from the retrieved"]
 CALLS = [
     *each("of_arrays({n!r}, k=3)", n=ARRAYS),
     *each("of_ids({n}, k=4)", n=[0, 1, 2, 3, 5, 6, 7, 8, 10, 12, 13, 14, 15, 17, 18, 19, 20, 21]),
@@ -58,5 +51,9 @@ CALLS = [
     "a = rg.audit(share, form='ids', measure='R', k=2); a.errors, a.examples, a.convention, a.conventions, a.choices, a.function, a.form, a.measure, a.lists, a.refused, a.refusal; repr(a), a._repr_html_()[:90]",
     *each("tried(rg.audit, {a})", a=["rg.ndcg, form='frames'", "rg.ndcg, k=0", "rg.ndcg, k=1.5", "rg.ndcg, measure='nGCD'", "rg.ndcg, measure='alpha_nDCG@10'", "rg.ndcg, measure=rg.measure('own', len)", "'ndcg'", "np.array([0, 1])", "rg.ndcg, measure='AUC', k=3",
         "lambda *data: 'x', k=2", "lambda *data: [0.5] * 3, form='dicts'", "lambda *data: {'q': {'P': 1, 'R': 2}}, form='dicts'", "lambda *data: {}, form='dicts'", "lambda *data: math.nan, form='ids'", "lambda *data: None", "strict, form='ids', k=3", "lambda *data: dict(a=1, b=2, c=3), form='dicts'"]),
-]  # fmt: skip
+]
+CALLS += [
+    *each("rg.audit({f}, k=4)", f=["single", "infinite", "doubled", "of_many", "positional", "with_default"]),
+    "rg.audit(two_errors, form='ids', measure='P', k=3)",
+]
 CALLS = [*dict.fromkeys(CALLS)]

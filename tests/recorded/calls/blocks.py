@@ -37,6 +37,7 @@ def put(name, row, value, dtype=object):
     column[row] = value
     return {name: column}
 """
+# fmt: off
 CUTS = ["cut()", "cut(4, 7)", "cut(1, 1, 3, 11)", "cut(9)[::-1]", "cut(0, 5)", "cut(12)"]
 ORDERS = ["score='s'", "rank='r'", "rank='zero'", "score='r'", "rank='s'"]
 OPTIONS = ["", "ties='best'", "ties='worst'", "empty='skip'", "gain='exp2'", "convention='sklearn'"]
@@ -48,29 +49,12 @@ CALLS = [
     *each("on_ray(cut(4, 9, y=[0.5, 1, 0, 0, 2, 0, 0, 0, -3, 1, 0, 0]), 'DCG', {s})", s=ORDERS[:2]),
     *each("on_ray([{{n: c[:0] for n, c in TABLE.items()}}] * {n}, {s})", n=[1, 2], s=ORDERS[:2]),
     *each("on_ray([{{n: c[:0] for n, c in TABLE.items()}}, TABLE], {s})", s=ORDERS[:2]),
-    *each(
-        "on_ray(cut(6, **put({n!r}, {r}, {v})), {s})",
-        n=["q", "y", "s"],
-        r=[2, 8],
-        v=["None", "float('nan')", "np.inf", "'x'", "1.5", "2**53 + 1", "2**64"],
-        s=ORDERS[:1],
-    ),
-    *each(
-        "on_ray(cut(6, **put({n!r}, {r}, {v}, {d!r})), {s})",
-        n=["q", "y", "r"],
-        r=[3, 9],
-        d=["f8"],
-        v=["np.nan", "np.inf", "2.5", "-1"],
-        s=ORDERS[1:2],
-    ),
-    *each(
-        "on_ray(cut(6, **put('r', {r}, {v}, 'i8')), rank='r')", r=[3, 9], v=[-1, 0, 2**40, 2**62]
-    ),
-    *each(
-        "on_ray(cut(6, **put('name', 9, {v})), query='name', {s})",
-        v=["None", "np.nan", "3"],
-        s=ORDERS[:2],
-    ),
+    *each("on_ray(cut(6, **put({n!r}, {r}, {v})), {s})", n=["q", "y", "s"], r=[2, 8], v=["None", "float('nan')", "np.inf",
+        "'x'", "1.5", "2**53 + 1", "2**64"], s=ORDERS[:1]),
+    *each("on_ray(cut(6, **put({n!r}, {r}, {v}, {d!r})), {s})", n=["q", "y", "r"], r=[3, 9], d=["f8"], v=["np.nan", "np.inf",
+        "2.5", "-1"], s=ORDERS[1:2]),
+    *each("on_ray(cut(6, **put('r', {r}, {v}, 'i8')), rank='r')", r=[3, 9], v=[-1, 0, 2**40, 2**62]),
+    *each("on_ray(cut(6, **put('name', 9, {v})), query='name', {s})", v=["None", "np.nan", "3"], s=ORDERS[:2]),
     "on_ray(cut(6, q=QUERY.astype(object)), score='s').queries",
     "on_ray(cut(6, q=QUERY.astype('M8[s]')), score='s')",
     "on_ray(cut(6, q=put('q', 2, 'NaT', 'M8[s]')['q']), score='s')",
@@ -78,31 +62,11 @@ CALLS = [
     "on_ray(cut(6, s=TABLE['s'].astype('f4')), score='s', convention='pytrec_eval', ties='average')",
     "on_ray(cut(6), score='s', convention='pytrec_eval', ties='average')",
     "on_ray([cut(6, s=TABLE['s'].astype('f4'))[0], cut(6)[1]], score='s')",
-    *each(
-        "on_ray(cut(6), {s})",
-        s=[
-            "score='t'",
-            "rank='t'",
-            "score='s', rank='r'",
-            "label='s2', score='s'",
-            "query='x', score='s'",
-            "label=None, score='s'",
-            "measures='Bpref', score='s'",
-            "measures=[], score='s'",
-            "score='s', ties='stable'",
-            "score='s', ties='id'",
-            "measures='ILD', score='s'",
-            "rank='r', ties='stable'",
-        ],
-    ),
+    *each("on_ray(cut(6), {s})", s=["score='t'", "rank='t'", "score='s', rank='r'", "label='s2', score='s'",
+        "query='x', score='s'", "label=None, score='s'", "measures='Bpref', score='s'", "measures=[], score='s'",
+        "score='s', ties='stable'", "score='s', ties='id'", "measures='ILD', score='s'", "rank='r', ties='stable'"]),
     "on_ray(cut(6))",
-    *each(
-        "on_ray([cut(6)[0], cut(6, q={c})[1]], {s})",
-        s=ORDERS[:2],
-        c=["NAMES", "NAMES.astype(object)"],
-    ),
-    *each(
-        "on_ray([cut(6, q=NAMES.astype(object))[0], cut(6, q=NAMES)[1]], {s}).queries", s=ORDERS[:2]
-    ),
+    *each("on_ray([cut(6)[0], cut(6, q={c})[1]], {s})", s=ORDERS[:2], c=["NAMES", "NAMES.astype(object)"]),
+    *each("on_ray([cut(6, q=NAMES.astype(object))[0], cut(6, q=NAMES)[1]], {s}).queries", s=ORDERS[:2]),
 ]
 CALLS = [*dict.fromkeys(CALLS)]  # templates give some calls twice

@@ -2,7 +2,13 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
 GIVEN = """
+def segmented(name, labels, values): return rg.Evaluation({"m": sum(values) / len(values)}, {"m": values}, list("abcdefg")[: len(values)], segments=labels, better={"m": "higher"})
+SEGMENTED = {"x": segmented("x", list("ttssts"), [0.5, 0.25, 1.0, 0.75, 0.1, 0.9]), "y": segmented("y", list("ttssts"), [0.25, 0.5, 0.5, 0.25, 0.0, 0.1])}
+TWO_RUNS = {"x": {"q1": {"a": 3, "b": 2, "c": 1}, "q2": {"a": 1}, "q3": {"b": 2, "a": 1}, "q4": {"c": 1}}, "y": {"q1": {"b": 3}, "q2": {"b": 2, "c": 1, "a": 0}, "q3": {"c": 1}, "q4": {"a": 2, "b": 1, "c": 0}}}
+def micro(): return rg.evaluate_runs({"q1": {"a": 1, "c": 1}, "q2": {"a": 1}, "q3": {"b": 1}, "q4": {"c": 1}}, TWO_RUNS, "P@3", convention=rg.conventions["trec"].replace(mean={"precision": "micro"}, divisor={"precision": "min"}))
+def shown(n, size): return rg.evaluate_catalogue([[i % 3, i % 4 + 4] for i in range(n)], "Coverage", k=2, catalogue=size)
 import copy, pickle
 nan = float("nan")
 QUERIES = ["q9", "q10", "q1", "Q2", "q02", "q3", "q7", "q8"]
@@ -87,156 +93,56 @@ free('a', 'c', 'f', measures=['m', 'n', 'o'])|free('a', 'c', 'f', measures=['m',
 )
 CALLS = [
     *each("compared(models(), {o})", o=OPTIONS),
-    *drawn(
-        14,
-        "compared(models('new', 'bad', 'mid', {m}), {o})",
-        m=["weight=WEIGHTS", "empty='skip'", "qid=None", "convention='lightgbm'"],
-        o=[
-            "correction=None",
-            "baseline='bad'",
-            "by=SEGMENT, measures='P@2'",
-            "level=0.9, seed=2",
-            "test='bootstrap'",
-        ],
-    ),
+    *drawn(14, "compared(models('new', 'bad', 'mid', {m}), {o})", m=["weight=WEIGHTS", "empty='skip'", "qid=None", "convention='lightgbm'"], o=["correction=None", "baseline='bad'",
+        "by=SEGMENT, measures='P@2'", "level=0.9, seed=2", "test='bootstrap'"],),
     *each("str(compared(free(), {o}))", o=WAVE_OPTIONS),
-    *each(
-        "outcomes(compared(free('a', 'c', 'd', 'f', better={b!r}), {o}))",
-        b=["higher", "lower"],
-        o=["", "baseline='d'", "by=[i % 2 for i in range(42)]"],
-    ),
-    *each(
-        "compared(free(values=GAPS), test={t!r}, correction={c!r})", t=TESTS, c=["holm", "bh", None]
-    ),
-    *each(
-        "compared(models({m}), measures={n!r})",
-        m=["ties='stable', measures=['MR', 'GMAP', 'AUC', 'NumRelRet']"],
-        n=["MR", "GMAP", "AUC"],
-    ),
+    *each("outcomes(compared(free('a', 'c', 'd', 'f', better={b!r}), {o}))", b=["higher", "lower"], o=["", "baseline='d'", "by=[i % 2 for i in range(42)]"],),
+    *each("compared(free(values=GAPS), test={t!r}, correction={c!r})", t=TESTS, c=["holm", "bh", None]),
+    *each("compared(models({m}), measures={n!r})", m=["ties='stable', measures=['MR', 'GMAP', 'AUC', 'NumRelRet']"], n=["MR", "GMAP", "AUC"],),
     "compared(models(measures=['P@2', 'R@2'], convention=rg.conventions['implicit'].replace(k=None)), measures='P@2')",
-    *each(
-        "compared(models(measures=['P@2'], convention=rg.conventions['implicit'].replace(k=None), weight=WEIGHTS), test={t!r})",
-        t=TESTS[:2],
-    ),
-    *each(
-        "compared(PARTIAL, queries='common', {o})",
-        o=[
-            "correction=None",
-            "baseline='b'",
-            "by={q: q[0] for q in QUERIES}",
-            "by=[q[0] for q in QUERIES[:6]]",
-        ],
-    ),
+    *each("compared(models(measures=['P@2'], convention=rg.conventions['implicit'].replace(k=None), weight=WEIGHTS), test={t!r})", t=TESTS[:2],),
+    *each("compared(PARTIAL, queries='common', {o})", o=["correction=None", "baseline='b'", "by={q: q[0] for q in QUERIES}", "by=[q[0] for q in QUERIES[:6]]"],),
     "compared({n: rg.Evaluation.from_values({'m': WAVES[n][:8]}, NUMBERS) for n in 'abc'}, by=dict(zip(NUMBERS, SEGMENT)))",
     *each("tried(compared, {a})", a=REFUSED),
     *each("compared({v}).verdict()", v=VERDICTS),
-    *each(
-        "tried(compared(free('a', 'c', 'f', measures=['m', 'n'])).verdict, {m})",
-        m=["'n'", "'m'", "'map'", "'x'", "None"],
-    ),
-    *each(
-        "tried(compared(models('new', 'old')).verdict, {m})",
-        m=["'rr'", "'precision@2'", "'AP'", "'MRR'"],
-    ),
-    *each(
-        "tried(compared(models(), {b}).changes, {a})",
-        b=["", "baseline='mid'"],
-        a=[
-            "'RR', a='new', b='old'",
-            "'p@2', 2, a='bad', b='new'",
-            "'nDCG@2', 3",
-            "'RR', a='new'",
-            "'RR', b='new'",
-            "'RR', a='new', b='new'",
-            "'RR', a='nix', b='new'",
-            "'AP', a='new', b='old'",
-            "'RR', 0, a='new', b='old'",
-            "'RR', 1.5, a='new', b='old'",
-            "'RR', a='mid', b='bad'",
-            "'RR', 1, a='new', b='mid'",
-        ],
-    ),
-    *each(
-        "compared({v}).changes({m!r}, {n})",
-        v=[
-            "free('x', 'y', values=GAPS)",
-            "PARTIAL, queries='common'",
-            "models('new', 'old'), by=SEGMENT",
-        ],
-        m=["f1", "m", "RR"],
-        n=[1, 9],
-    ),
-    *each(
-        "tried(compared(free({o}){c}).ranks, 'f1', {a})",
-        o=["n=20", "'a', 'b', 'd'", "better='lower'", "values=GAPS", "n=1", "'a', 'e'"],
-        c=["", ", test='randomised_tukey', baseline=None, seed=5"],
-        a=["level=0.95", "level=0.6", "level=1"],
-    ),
+    *each("tried(compared(free('a', 'c', 'f', measures=['m', 'n'])).verdict, {m})", m=["'n'", "'m'", "'map'", "'x'", "None"],),
+    *each("tried(compared(models('new', 'old')).verdict, {m})", m=["'rr'", "'precision@2'", "'AP'", "'MRR'"],),
+    *each("tried(compared(models(), {b}).changes, {a})", b=["", "baseline='mid'"], a=["'RR', a='new', b='old'", "'p@2', 2, a='bad', b='new'", "'nDCG@2', 3", "'RR', a='new'",
+        "'RR', b='new'", "'RR', a='new', b='new'", "'RR', a='nix', b='new'", "'AP', a='new', b='old'", "'RR', 0, a='new', b='old'", "'RR', 1.5, a='new', b='old'",
+        "'RR', a='mid', b='bad'", "'RR', 1, a='new', b='mid'"],),
+    *each("compared({v}).changes({m!r}, {n})", v=["free('x', 'y', values=GAPS)", "PARTIAL, queries='common'", "models('new', 'old'), by=SEGMENT"], m=["f1", "m", "RR"], n=[1, 9],),
+    *each("tried(compared(free({o}){c}).ranks, 'f1', {a})", o=["n=20", "'a', 'b', 'd'", "better='lower'", "values=GAPS", "n=1", "'a', 'e'"], c=["",
+        ", test='randomised_tukey', baseline=None, seed=5"], a=["level=0.95", "level=0.6", "level=1"],),
     *each("tried(compared(models()).ranks, {m})", m=["'rr'", "'AP'", "'P@2', level='x'"]),
     "compared({'a': free('a')['a'], 'b': rg.Evaluation.from_values({'f1': [nan] * 42})}).ranks('f1')",
     "c = compared(models('new', 'old')); d = pickle.loads(pickle.dumps(c)); d == c, copy.copy(c) == c, hash(d) == hash(c), len(c), repr(c); c.rank = 2",
     "c = compared(models('new', 'old'), by=SEGMENT); c.to_json('c.json'); d = rg.Comparison.read('c.json'); d == c, d.evaluations, d.verdict() == c.verdict(); tried(d.changes, 'RR'); tried(d.ranks, 'RR'); d.verdict()",
-    *each(
-        "print(compared(models(), {o}).{w})",
-        o=["measures='RR'", "baseline='old', by=SEGMENT, measures=['RR', 'P@2']"],
-        w=[
-            "to_csv()",
-            "to_markdown()",
-            "to_markdown(precision=2)",
-            "to_latex()",
-            "to_latex(precision=2, second=True)",
-            "to_latex(transpose=True, caption='A & B', label='t')",
-        ],
-    ),
+    *each("print(compared(models(), {o}).{w})", o=["measures='RR'", "baseline='old', by=SEGMENT, measures=['RR', 'P@2']"], w=["to_csv()", "to_markdown()",
+        "to_markdown(precision=2)", "to_latex()", "to_latex(precision=2, second=True)", "to_latex(transpose=True, caption='A & B', label='t')"],),
     "a = models(); str(compared(a)) == str(compared(a)), compared(a).rows == compared(dict(a)).rows, a.compare(resamples=300).rows == compared(a).rows",
-    *each(
-        "rg.power(free({a}), 'f1', {o})",
-        a=["'a', 'b'", "", "values=GAPS"],
-        o=[
-            "difference=0.05",
-            "difference=-0.01, n=30",
-            "n=9",
-            "n=9, power=0.5, level=0.1",
-            "difference=1e-4",
-            "difference=0.02, power=0.99, level=0.01",
-            "difference=3",
-            "n=2",
-            "n=100000, power=0.9",
-        ],
-    ),
-    *each(
-        "rg.power(free(measures=['m', 'n']), {o})",
-        o=["'n', a='a', b='c', n=20", "'m', a='c', b='a', difference=0.1", "'m', a='f', b='d'"],
-    ),
-    *each(
-        "tried(rg.power, {a})",
-        a=[
-            "free('a', 'e'), 'f1', n=3",
-            "free('a', 'b'), 'f1', difference=0",
-            "free('a', 'b'), 'f1', difference='x'",
-            "free('a', 'b'), 'f1', difference=True",
-            "free('a', 'b'), 'f1', difference=nan",
-            "free('a', 'b'), 'f1', n=1",
-            "free('a', 'b'), 'f1', n=2.5",
-            "free('a', 'b'), 'f1', level=1",
-            "free('a', 'b'), 'f1', level=True",
-            "free('a', 'b'), 'f1', power=0",
-            "free('a', 'b'), 'f1', power='x'",
-            "free('a', 'b'), 'f1', power=0.05",
-            "free('a', 'b'), 'f1', a='a'",
-            "free('a', 'b'), 'f1', b='a'",
-            "free('a', 'b'), 'f1', a='a', b='a'",
-            "free('a', 'b'), 'f1', a='a', b='z'",
-            "free('a', 'b'), 'm'",
-            "free('a', 'b', n=1), 'f1'",
-            "free('a'), 'f1'",
-            "free('a', 'b'), 'f1', difference=1e-9",
-            "models(), 'rr', difference=0.1",
-            "models(), 'nDCG@2'",
-            "models(weight=WEIGHTS), 'P@2', n=50",
-            "PARTIAL, 'm'",
-            "{'a': 3}, 'm'",
-        ],
-    ),
+    *each("rg.power(free({a}), 'f1', {o})", a=["'a', 'b'", "", "values=GAPS"], o=["difference=0.05", "difference=-0.01, n=30", "n=9", "n=9, power=0.5, level=0.1", "difference=1e-4",
+        "difference=0.02, power=0.99, level=0.01", "difference=3", "n=2", "n=100000, power=0.9"],),
+    *each("rg.power(free(measures=['m', 'n']), {o})", o=["'n', a='a', b='c', n=20", "'m', a='c', b='a', difference=0.1", "'m', a='f', b='d'"],),
+    *each("tried(rg.power, {a})", a=["free('a', 'e'), 'f1', n=3", "free('a', 'b'), 'f1', difference=0", "free('a', 'b'), 'f1', difference='x'",
+        "free('a', 'b'), 'f1', difference=True", "free('a', 'b'), 'f1', difference=nan", "free('a', 'b'), 'f1', n=1", "free('a', 'b'), 'f1', n=2.5", "free('a', 'b'), 'f1', level=1",
+        "free('a', 'b'), 'f1', level=True", "free('a', 'b'), 'f1', power=0", "free('a', 'b'), 'f1', power='x'", "free('a', 'b'), 'f1', power=0.05", "free('a', 'b'), 'f1', a='a'",
+        "free('a', 'b'), 'f1', b='a'", "free('a', 'b'), 'f1', a='a', b='a'", "free('a', 'b'), 'f1', a='a', b='z'", "free('a', 'b'), 'm'", "free('a', 'b', n=1), 'f1'",
+        "free('a'), 'f1'", "free('a', 'b'), 'f1', difference=1e-9", "models(), 'rr', difference=0.1", "models(), 'nDCG@2'", "models(weight=WEIGHTS), 'P@2', n=50", "PARTIAL, 'm'",
+        "{'a': 3}, 'm'"],),
+]
+CALLS += [
+    "rg.power(free('a', 'b'), 'f1', n=500, difference=0.002); rg.power(free('a', 'b'), 'f1', n=1_000_000)",
+    "compared(SEGMENTED, by='segment'); compared({'y': SEGMENTED['y'], 'x': SEGMENTED['x']}, by='segment', baseline='x').verdict()",
+    *each("tried(compared, {a})", a=["{'x': SEGMENTED['x'], 'y': segmented('y', list('ttssss'), [0.25, 0.5, 0.5, 0.25, 0.0, 0.1])}, by='segment'", "{'x': SEGMENTED['x'], 'y': rg.Evaluation.from_values({'m': [1.0] * 6}, list('abcdef'))}, by='segment'",
+        "{'x': SEGMENTED['x'], 'y': rg.Evaluation.from_values({'m': [1.0, 2, 3, 4, 5, 6, 7]}, list('abcdefg'))}", "{'x': SEGMENTED['x'], 'y': rg.Evaluation.from_values({'m': [1.0, 2, 3, 4, 5, 6, 7]}, list('abcdefg'))}, queries='common'",
+        "{'a': models('new')['new'], 'b': rg.Evaluation.from_values({'RR': [1.0] * 8})}, measures='RR'", "{'a': rg.Evaluation.from_values({'RR': [1.0] * 8}), 'b': models('new')['new'], 'c': models('old')['old']}, measures='RR'", "{'a': shown(6, 9), 'b': shown(6, 11)}", "{'a': shown(6, 9), 'b': shown(6, 9)}",
+        "{'a': free('a')['a'], 'b': rg.Evaluation.from_values({'f1': [nan] * 42})}, correction='bh'", "{'a': models('new', convention='sklearn')['new'], 'b': models('old', convention='lightgbm')['old'], 'c': models('mid')['mid']}, baseline='c'", "{n: models(n)[n] for n in ('mid', 'bad')}, by=[nan] * 8"]),
+    *each("str(compared(micro(), test={t!r}, {o}))", t=["randomisation", "bootstrap"], o=["", "by=['a', 'b', 'b', 'a']"]),
+    *each("tried(compared, micro(), test={t!r})", t=["randomised_tukey", "tukey", "sign"]),
+    "compared(free('a', 'b'))._repr_html_(); tried(compared(free('a', 'b')).report, 'x.pdf')",
+    "outcomes(compared({'a': rg.Evaluation.from_values({'m': [1.0, nan]}), 'b': rg.Evaluation.from_values({'m': [nan, 2.0]})})); compared({'a': rg.Evaluation.from_values({'m': [1.0, nan]}), 'b': rg.Evaluation.from_values({'m': [nan, 2.0]})}).verdict()",
+    "compared({n: rg.Evaluation.from_values({'m': v}) for n, v in {'a': [1.0, 1, 1, 1, nan], 'b': [0.5, 0.5, 0.25, nan, 1], 'c': [nan, 0.25, 0.5, 1, 0.75]}.items()}, baseline='b').verdict()",
+    *each("compared(free('a', 'b', measures={m}), by={b}).verdict()", m=["['m', 'n']"], b=["[i % 2 for i in range(42)]", "[i // 40 for i in range(42)]"]),
+    *each("compared(models(measures=['GMAP', 'RR'], ties='stable'), test={t!r}, level={v})", t=["randomisation", "bootstrap"], v=[0.95, 0.5]),
 ]
 CALLS = [*dict.fromkeys(CALLS)]

@@ -2,7 +2,10 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
 GIVEN = """
+MANY = {f"d{i}": i * 7 % 5 for i in range(14)}, {f"d{i}": i * 5 % 4 + (i == 3) for i in range(14)}
+LONG = [i * 37 % 101 for i in range(70)], [i * 53 % 101 for i in range(70)]
 nan = float("nan")
 RUN = {"q9": {"a": 1.0, "b": 2.0, "c": 2.0}, "q10": {"x": 1, "y": 0}, "q1": {"a": 3}, "only": {"a": 1, "b": 2}, "q2": {"d": 1.0, "e": 1.0, "f": 1.0}}
 OTHER = {"q10": {"y": 5, "x": 7}, "q9": {"b": 1.0, "a": 3.0, "c": 2.0}, "q1": {"a": 1}, "q2": {"f": 3.0, "e": 1.0, "d": 2.0}}
@@ -17,44 +20,15 @@ def tried(function, *arguments, **options):
 """
 COEFFICIENTS = ["tau_b", "tau", "tau_ap", "spearman", "rbo", "overlap"]
 SAME = [
-    *(
-        "'abcdef', 'badcfe'",
-        "[3, 1, 2], [1, 2, 3]",
-        "{'a': 1, 'b': 2, 'c': 2, 'd': 0}, {'a': 1, 'b': 1, 'c': 3, 'd': 0.5}",
-        "['b', 'a', 'c'], {'a': 1, 'b': 1, 'c': 0}",
-        "'a', 'a'",
-        "'', ''",
-    ),
-    *(
-        "{'a': 1, 'b': 1, 'c': 1}, 'cab'",
-        "{'a': 1, 'b': 1}, {'a': 2, 'b': 2}",
-        "'abcdef', 'fedcba'",
-        "np.array([5, 2, 9]), [9, 5, 2]",
-        "{'a': -0.0, 'b': 0.0, 'c': 1}, 'bca'",
-        "RUN, OTHER",
-        "LISTS, MIXED",
-        "A, B",
-        "*BIG",
-    ),
-    *(
-        "rg.Run(RUN), OTHER",
-        "A[:, :1], B[:, :1] * 0 + A[:, :1]",
-        "{'a': 2**53 + 1, 'b': 2**53, 'c': 0}, 'bac'",
-        "A[:0], B[:0]",
-        "{'q': 'ab'}, {'q': 'ba'}",
-        "[2**53, 2**53 + 1, 1], [1, 2**53 + 1, 2**53]",
-    ),
+    *("'abcdef', 'badcfe'", "[3, 1, 2], [1, 2, 3]", "{'a': 1, 'b': 2, 'c': 2, 'd': 0}, {'a': 1, 'b': 1, 'c': 3, 'd': 0.5}", "['b', 'a', 'c'], {'a': 1, 'b': 1, 'c': 0}", "'a', 'a'",
+        "'', ''",),
+    *("{'a': 1, 'b': 1, 'c': 1}, 'cab'", "{'a': 1, 'b': 1}, {'a': 2, 'b': 2}", "'abcdef', 'fedcba'", "np.array([5, 2, 9]), [9, 5, 2]", "{'a': -0.0, 'b': 0.0, 'c': 1}, 'bca'",
+        "RUN, OTHER", "LISTS, MIXED", "A, B", "*BIG",),
+    *("rg.Run(RUN), OTHER", "A[:, :1], B[:, :1] * 0 + A[:, :1]", "{'a': 2**53 + 1, 'b': 2**53, 'c': 0}, 'bac'", "A[:0], B[:0]", "{'q': 'ab'}, {'q': 'ba'}",
+        "[2**53, 2**53 + 1, 1], [1, 2**53 + 1, 2**53]",),
 ]
-OTHER_IDS = [
-    "'abcd', 'bxaz'",
-    "'NHMACFL', 'CGNA'",
-    "{'a': 1, 'b': 1, 'c': 1}, 'xbc'",
-    "A, C",
-    "'ab', ''",
-    "'abc', 'a'",
-    "{'q': 'abc', 'r': 'xy'}, {'r': 'yz', 'q': 'cd'}",
-    "{'a': 3, 'b': 2, 'c': 2, 'd': 1}, {'c': 9, 'e': 9, 'a': 1}",
-]
+OTHER_IDS = ["'abcd', 'bxaz'", "'NHMACFL', 'CGNA'", "{'a': 1, 'b': 1, 'c': 1}, 'xbc'", "A, C", "'ab', ''", "'abc', 'a'", "{'q': 'abc', 'r': 'xy'}, {'r': 'yz', 'q': 'cd'}",
+    "{'a': 3, 'b': 2, 'c': 2, 'd': 1}, {'c': 9, 'e': 9, 'a': 1}"]
 REFUSED = (
     """
 'aba', 'abc'|'abc', 'abb'|'abc', 'abd'|'ab', 'abc'|{'a': nan, 'b': 1}, 'ab'|{'a': 'x', 'b': 1.0}, 'ab'|{'a': None}, 'a'|3, 'a'|'a', 3|b'ab', 'ab'|[[1], [2]], [1, 2]|[1, 2], np.eye(2)|A, 'abc'|A, A[:2]|A, A.astype(float)|A.astype(float), A
@@ -67,12 +41,7 @@ RUN, 'abc'|'abc', RUN|RUN, {'z': {'a': 1}}|{'q': 'aba'}, {'q': 'ab'}|{'q': 'ab'}
 )
 CALLS = [
     *each("tried(rg.correlate, {a}, {m!r})", a=SAME, m=COEFFICIENTS),
-    *each(
-        "tried(rg.correlate, {a}, {m!r}, {o})",
-        a=OTHER_IDS,
-        m=["rbo", "overlap"],
-        o=["", "k=1", "k=2", "k=3, p=0.5", "k=9", "p=0.99"],
-    ),
+    *each("tried(rg.correlate, {a}, {m!r}, {o})", a=OTHER_IDS, m=["rbo", "overlap"], o=["", "k=1", "k=2", "k=3, p=0.5", "k=9", "p=0.99"],),
     *drawn(60, "tried(rg.correlate, {a}, {m!r}, k={k})", a=SAME, m=COEFFICIENTS, k=[1, 2, 3, 9]),
     *each("tried(rg.correlate, {a}, {m!r})", a=OTHER_IDS[:4], m=["tau", "spearman"]),
     *each("tried(rg.correlate, {a})", a=REFUSED),
@@ -81,5 +50,10 @@ CALLS = [
     "rg.correlate({'q': 'ab'}, {'q': 'ba', 'r': 'c'})",
     "rg.correlate('ab', 'ba')",
     "rg.correlate(LISTS, MIXED, 'tau'); rg.correlate(LISTS, MIXED, 'overlap').per_query; rg.correlate(A, B, 'overlap', k=2).per_query",
+]
+CALLS += [
+    *each("tried(rg.correlate, {a}, {m!r})", a=["*MANY", "MANY[1], MANY[0]", "*LONG"], m=["rbo", "overlap"]),
+    *each("tried(rg.correlate, {a}, {m!r})", a=["*MANY", "MANY[1], MANY[0]", "LONG[0], sorted(LONG[0])", "sorted(LONG[0]), LONG[0]"], m=COEFFICIENTS[:4]),
+    *each("tried(rg.correlate, {a}, {m!r}, k=5)", a=["*MANY", "MANY[1], MANY[0]"], m=["rbo", "overlap"]),
 ]
 CALLS = [*dict.fromkeys(CALLS)]

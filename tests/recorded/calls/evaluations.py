@@ -30,33 +30,22 @@ many = rg.evaluate_models([[i % 3, 1, 0, i % 2] for i in range(44)], {"m": [[i %
     for i in range(44)], "n": [[i % 4, i % 3, 5, i % 9] for i in range(44)]}, ["nDCG", "RR"])
 pooled = rg.pool({"news": runs(), "wiki": runs(ids=IDS), "old": runs()})
 """
+# fmt: off
 SYSTEMS = ["runs()", "uneven", "free", "pooled", "many"]
 OPTIONS = ["", "empty=1.0", "empty='skip'", "weight=[1, 2, 3.5, 1, 0]", "ties='worst'"]
 SORTS = ["None", "'RR'", "'mrr'", "'MR'", "'nDCG@2'"]
 SHOWN = ["to_csv", "to_markdown", "to_latex"]
-WRITTEN = [
-    "to_dict()",
-    "to_csv()",
-    "to_csv(safe=False, transpose=True)",
-    "to_markdown()",
-    "to_markdown(transpose=True, precision=2)",
-    "to_markdown(intervals=True)",
-    "to_latex()",
-    "to_latex(second=True, caption='A & b', label='t:1')",
-    "to_latex(transpose=True, precision=1, label='x_1')",
-    "_repr_html_()",
-    "intervals(method='t')",
-    "compare(correction=None).rows[0]",
-]
+WRITTEN = ["to_dict()", "to_csv()", "to_csv(safe=False, transpose=True)", "to_markdown()",
+    "to_markdown(transpose=True, precision=2)", "to_markdown(intervals=True)", "to_latex()",
+    "to_latex(second=True, caption='A & b', label='t:1')", "to_latex(transpose=True, precision=1, label='x_1')",
+    "_repr_html_()", "intervals(method='t')", "compare(correction=None).rows[0]"]
 CALLS = [
     *each("{s}", s=SYSTEMS),
     *each("str({s}), repr({s}), list({s}), len({s})", s=SYSTEMS),
     *each("{s}.{w}", s=SYSTEMS, w=WRITTEN[:-1]),
     *each("runs({o})", o=OPTIONS),
     *drawn(60, "runs({o}).{w}", o=OPTIONS, w=WRITTEN),
-    *drawn(
-        60, "runs({o}).{m}(sort={s}, transpose={t})", o=OPTIONS, m=SHOWN, s=SORTS, t=[True, False]
-    ),
+    *drawn(60, "runs({o}).{m}(sort={s}, transpose={t})", o=OPTIONS, m=SHOWN, s=SORTS, t=[True, False]),
     *each("list({s}.sort({m!r}))", s=SYSTEMS[:1] + SYSTEMS[3:4], m=["RR", "MR", "p@1", "ndcg@2"]),
     *each("list(uneven.sort({m!r}))", m=["RR", "AP", "nDCG", "MR", "mrr"]),
     *each("list(free.sort({m!r}))", m=["acc", "t"]),
@@ -91,11 +80,7 @@ CALLS = [
     "s = runs(); 'a' in s, 'A' in s, s.get('zz'), [n for n, e in s.items()], s['a'] is s['a']",
     "s = runs(); d = dict(s); d['new'] = one(); list(s), list(d)",
     "d = {'a': one()}; s = rg.Evaluations(d); d['b'] = one(); list(s)",
-    *each(
-        "s = {s}; c = {c}; c == s; c",
-        s=SYSTEMS,
-        c=["pickle.loads(pickle.dumps(s))", "copy.deepcopy(s)"],
-    ),
+    *each("s = {s}; c = {c}; c == s; c", s=SYSTEMS, c=["pickle.loads(pickle.dumps(s))", "copy.deepcopy(s)"]),
     "t = values({'RR': [1]}, better='lower'); rg.Evaluations({'x': one(), 'y': t})",
     "t = values({'t': [1]}, better='lower'); s = rg.Evaluations({'x': one(), 'y': t}); s['y']['t']",
     "s = rg.Evaluations({'x': one(), 'y': one('b_m', ['AP'], convention='beir')}); s.sort('map')",
@@ -128,36 +113,16 @@ CALLS = [
     # Intervals.
     "many.intervals(); many['n'].interval('nDCG'); many['n'].interval('nDCG', method='bca')",
     "s = rg.Evaluations({'x': many['m'], 'y': one('b_m', ids=IDS)}); s.interval('RR')",
-    *drawn(
-        30,
-        "{s}.intervals(level={v}, method={m!r}, resamples={r}, seed={e})",
-        s=["many", "runs()", "many"],
-        v=[0.95, 0.5, 0.123],
-        m=["bootstrap", "bca", "t"],
-        r=[20, 1000],
-        e=[0, 7],
-    ),
-    *drawn(
-        12,
-        "print(many.intervals(level={v}, method={m!r}, resamples={r}, seed={e}))",
-        v=[0.95, 0.5, 0.123],
-        m=["bootstrap", "bca", "t"],
-        r=[20, 1000],
-        e=[0, 7],
-    ),
-    *each(
-        "print({s}.intervals({o}))", s=["runs()", "free", "uneven", "pooled"], o=["", "method='t'"]
-    ),
+    *drawn(30, "{s}.intervals(level={v}, method={m!r}, resamples={r}, seed={e})", s=["many", "runs()", "many"], v=[0.95, 0.5,
+        0.123], m=["bootstrap", "bca", "t"], r=[20, 1000], e=[0, 7]),
+    *drawn(12, "print(many.intervals(level={v}, method={m!r}, resamples={r}, seed={e}))", v=[0.95, 0.5, 0.123],
+        m=["bootstrap", "bca", "t"], r=[20, 1000], e=[0, 7]),
+    *each("print({s}.intervals({o}))", s=["runs()", "free", "uneven", "pooled"], o=["", "method='t'"]),
     "i = many.intervals(resamples=20); c = pickle.loads(pickle.dumps(i)); print(c); c == i, c.note",
     "many.intervals(resamples=20, by=[i % 42 for i in range(44)])",
     "many.intervals(method='x')",
     "many.intervals(by=[1])",
-    *each(
-        "many.interval({m!r}, resamples=99, method={w!r}, seed={s})",
-        m=["RR", "ndcg"],
-        w=["bootstrap", "t"],
-        s=[0, 3],
-    ),
+    *each("many.interval({m!r}, resamples=99, method={w!r}, seed={s})", m=["RR", "ndcg"], w=["bootstrap", "t"], s=[0, 3]),
     "many.interval('RR', method='bca')",
     "many.interval('AP')",
     "many.interval('RR', level=2)",

@@ -2,7 +2,11 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
 GIVEN = """
+BLOCKS = [[i % 3 for i in range(2 * n)] for n in (10, 11)], [[float(-i // 2) for i in range(2 * n)] for n in (10, 11)]
+FIRST = rg.Run({"q10": ["u", "a", "u", "a", "d"], "q1": ["w", "w", "e"]}, duplicates="first")
+SCORED = rg.Run({"q10": {"d": 2.0**24 + 1, "a": 2.0**24, "u": 2.0**24 + 1, "c": 2.0**53, "b": 2.0**53 + 2}}, duplicates="in_place")
 nan = float("nan")
 LABELS, SCORES = [0, 3, 1, 0, 2, 0], [0.2, 0.9, 0.2, 0.5, 0.5, 0.1]
 NEGATIVE = [2, -1, 0, 3, -2], [0.5, 0.5, 1.0, 0.25, 0.25]
@@ -21,33 +25,10 @@ def data(*arguments, **options):
     result = rg.explain(*arguments, **options)
     print(repr(result)); print(result.to_dict()); print(result.rows()[-1])
 """
-MEASURES = [
-    "nDCG",
-    "AP",
-    "RR",
-    "ERR",
-    "nDCG@2",
-    "AP@3",
-    "RR@1",
-    "ERR@2",
-    "nDCG(gain=exp2)@4",
-    "AP(rel=2)",
-    "nDCG(min_label=2)@3",
-    "nDCG(discount=reciprocal)",
-    "AP(divisor=min)@2",
-    "ERR(max_label=6)@3",
-]
-MEASURES += [
-    "AP(divisor=hits)@3",
-    "AP(divisor=k)@4",
-    "RR(rank=realistic)",
-    "nDCG(discount=log,log_base=3)",
-    "AP(judged_only=True)",
-    "nDCG(judged_only=True)@2",
-    "RR(rel=3)",
-    "nDCG(empty=1)",
-    "AP(empty=skip)",
-]
+MEASURES = ["nDCG", "AP", "RR", "ERR", "nDCG@2", "AP@3", "RR@1", "ERR@2", "nDCG(gain=exp2)@4", "AP(rel=2)", "nDCG(min_label=2)@3", "nDCG(discount=reciprocal)", "AP(divisor=min)@2",
+    "ERR(max_label=6)@3"]
+MEASURES += ["AP(divisor=hits)@3", "AP(divisor=k)@4", "RR(rank=realistic)", "nDCG(discount=log,log_base=3)", "AP(judged_only=True)", "nDCG(judged_only=True)@2", "RR(rel=3)",
+    "nDCG(empty=1)", "AP(empty=skip)"]
 TIES = ["average", "stable", "reverse", "worst", "best", "random", "id", "id_descending"]
 OPTIONS = (
     """
@@ -58,22 +39,8 @@ convention='trec', ties='stable'|convention='lightgbm'|convention='catboost'|con
     .split("|")
 )
 OF_IDS = ["'q10'", "'q9'", "'q1'", "'q2'", "'gone'"]
-ID_OPTIONS = [
-    "",
-    "k=2",
-    "ties='average'",
-    "ties='stable'",
-    "ties='id'",
-    "ties='random'",
-    "convention='rankgain'",
-    "convention='beir'",
-    "convention='trec_eval-9'",
-    "convention='ranx'",
-    "convention='lightgbm'",
-    "ties='worst', k=3",
-    "convention=rg.conventions['trec'].replace(unjudged='drop')",
-    "gain='exp2', k=9",
-]
+ID_OPTIONS = ["", "k=2", "ties='average'", "ties='stable'", "ties='id'", "ties='random'", "convention='rankgain'", "convention='beir'", "convention='trec_eval-9'",
+    "convention='ranx'", "convention='lightgbm'", "ties='worst', k=3", "convention=rg.conventions['trec'].replace(unjudged='drop')", "gain='exp2', k=9"]
 REFUSED = (
     """
 LABELS, SCORES, 'P@2'|LABELS, SCORES, 'zzz'|LABELS, SCORES, 'nDCG@2', k=3|LABELS, SCORES, 'alpha_nDCG@2'|LABELS, SCORES[:3]|[LABELS], [SCORES]|[LABELS, LABELS], [SCORES, SCORES], query=2|LABELS, SCORES, k=[1, 2]|LABELS, SCORES, k=0|LABELS, SCORES, k='x'
@@ -105,5 +72,13 @@ CALLS = [
     "a = rg.explain(LABELS, SCORES); a.ranking.document, a.ideal.document, a.tied, a.settings, len(a.ranking), a.ndcg, a._repr_html_()",
     "a = rg.explain(LABELS, SCORES, 'AP'); a.term, a.running, a.tied, a.measure, a.value; a.value = 3",
     *each("show({a})", a=REFUSED),
-]  # fmt: skip
+]
+CALLS += [
+    *each("show(BLOCKS[0][{n}], BLOCKS[1][{n}], {m!r})", n=[0, 1], m=["nDCG", "AP", "RR@3"]),
+    *each("show(QRELS, {r}, {m!r}, query='q10', {o})", r=["LISTED", "FIRST", "SCORED"], m=["nDCG", "AP"], o=["", "convention=rg.conventions['trec'].replace(unjudged='drop')", "convention='trec_eval-9'", "ties='average', convention='rankgain'", "ties='worst', k=2"]),
+    *each("show(LABELS[:4], {s}, {m!r}, k=3, convention={c!r})", s=["[2**24 + 1, 2**24, 2**24 + 1, 2**24 + 2]", "[2**53, 2**53 + 1, 2**53, 1]", "np.array([2**24 + 1, 2**24, 2**24, 5], 'f4')"], m=["nDCG", "AP"], c=["rankgain", "torchmetrics"]),
+    *each("show([2, -1, 0, 3, -1, 1], SCORES, {m!r}, convention='keras_rs', ties={t!r}, {o})", m=["nDCG", "AP@2"], t=["stable", "random"], o=["", "judged=[3, 3, 2, 1, 0, 0]", "ignore=0"]),
+    *each("show(PARTS, RUN, {m!r}, query={i}, ties={t!r})", m=["alpha_nDCG@3", "D_nDCG@4"], i=["'q10'", "'q1'"], t=["average", "best", "stable"]),
+    "rg.explain(LABELS, SCORES, 'AP')._repr_html_(), repr(rg.explain(LABELS, SCORES, 'AP@2')), repr(rg.explain(LABELS, SCORES, k=2))",
+]
 CALLS = [*dict.fromkeys(CALLS)]

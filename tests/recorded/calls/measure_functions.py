@@ -2,6 +2,7 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
 GIVEN = """
 import inspect
 LABELS = [[3, 2, 0, 1, 0], [0, 0, 0, 0, 0], [1, 1, 2, 0, 4], [0, 1, 0, 0, 0]]
@@ -28,20 +29,9 @@ TIES = ["average", "stable", "reverse", "best", "worst", "random"]
 CUTOFFS = ["1", "2", "3", "100", "None", "[1, 3]", "(5, 2, 100)", "[None, 4]", "np.array([2, 1])"]
 CONVENTIONS = ["trec", "lightgbm", "catboost", "sklearn", "ranx", "implicit", "torchmetrics"]
 CONVENTIONS += ["rectools", "ranklib", "spark", "elasticsearch", "lenskit", "xgboost", "ragas"]
-FORMS = [
-    "*FLAT, group=[3, 1, 4]",
-    "*FLAT, group=[2, 2, 4, 0]",
-    "*FLAT, qid=QIDS",
-    "*FLAT, qid=[7, 2**53 + 1, 7, 7, 2**53 + 1, 2**53, 7, 2**53]",
-    "LABELS, SCORES, lengths=[5, 2, 3, 4]",
-    "*ARRAYS, lengths=[0, 5, 1, 3]",
-    "LABELS, SCORES, exclude=EXCLUDE",
-    "LABELS, SCORES, ignore=0",
-    "LABELS, SCORES, ignore=[1, 4]",
-    "*NEGATIVE, ignore=-1",
-    "rg.Truth(LABELS), SCORES",
-    "rg.Truth(FLAT[0], qid=QIDS), FLAT[1]",
-]
+FORMS = ["*FLAT, group=[3, 1, 4]", "*FLAT, group=[2, 2, 4, 0]", "*FLAT, qid=QIDS", "*FLAT, qid=[7, 2**53 + 1, 7, 7, 2**53 + 1, 2**53, 7, 2**53]",
+    "LABELS, SCORES, lengths=[5, 2, 3, 4]", "*ARRAYS, lengths=[0, 5, 1, 3]", "LABELS, SCORES, exclude=EXCLUDE", "LABELS, SCORES, ignore=0", "LABELS, SCORES, ignore=[1, 4]",
+    "*NEGATIVE, ignore=-1", "rg.Truth(LABELS), SCORES", "rg.Truth(FLAT[0], qid=QIDS), FLAT[1]"]
 # Values of arguments, right and wrong ones, by the functions that have them.
 GAINS = [
     *("gain='exp2'", "gain='binary'", "gain={0: 0, 1: 5, 2: 7, 3: 7.5, 4: 20}", "gain=double"),
@@ -53,18 +43,8 @@ DISCOUNTS = [
     *("discount=[1, 2]", "discount=[1, float('nan')]", "discount=[-1, 1]", "discount=None"),
     *("discount='log', log_base=3", "log_base=10", "log_base=1", "log_base='2'", "log_base=1.5"),
 ]
-RELEVANT = [
-    "rel=2",
-    "rel=0",
-    "rel=float('inf')",
-    "rel=None",
-    "rel=True",
-    "rel=np.float32(3)",
-    "rel=9",
-]
-DIVISORS = [
-    f"divisor={word!r}" for word in ("k", "min", "min_relevant", "relevant", "hits", "n", 2)
-]
+RELEVANT = ["rel=2", "rel=0", "rel=float('inf')", "rel=None", "rel=True", "rel=np.float32(3)", "rel=9"]
+DIVISORS = [f"divisor={word!r}" for word in ("k", "min", "min_relevant", "relevant", "hits", "n", 2)]
 OF_F1 = ["beta=2", "beta=0", "beta=-1", "beta='1'", "beta=0.5, k=2, divisor='min'"]
 OF_RBP = ["p=0.5", "p=0.95", "p=1", "p=0", "p=None", "gain='exp2', p=.5", "gain='linear', k=2"]
 OF_ERR = ["max_label=4", "max_label=7", "max_label=3", "max_label=0", "max_label=1024"]
@@ -97,15 +77,9 @@ PAIRS = [
     *("k=2", "k=True", "k=2.0", "k=np.int64(2)", "k=0", "k=2**63", "k='2'", "k=[0]", "k=[]"),
     *("ties='stable'", "ties=np.str_('worst')", "empty=0", "empty=False", "empty=0.0"),
 ]
-REFUSED = [
-    "rg.{f}([1, 2], [1, 2, 3])",
-    "rg.{f}([[1, 0], [1, 0]], [[1, float('nan')], [1, 2]])",
-    "rg.{f}([[1, 0], [float('inf'), 0]], [[1, 0], [1, 2]])",
-    "rg.{f}([], [])",
-    "rg.{f}([0, 0], [1, 1]), rg.{f}([1, 1], [0, 1]), rg.{f}([7], None), rg.{f}([1, 0, 0, 1])",
-    "rg.{f}([[]]), rg.{f}([[], []])",
-    "str(inspect.signature(rg.{f})), rg.{f}.__name__, rg.{f}.__qualname__, rg.{f}.__module__",
-]
+REFUSED = ["rg.{f}([1, 2], [1, 2, 3])", "rg.{f}([[1, 0], [1, 0]], [[1, float('nan')], [1, 2]])", "rg.{f}([[1, 0], [float('inf'), 0]], [[1, 0], [1, 2]])", "rg.{f}([], [])",
+    "rg.{f}([0, 0], [1, 1]), rg.{f}([1, 1], [0, 1]), rg.{f}([7], None), rg.{f}([1, 0, 0, 1])", "rg.{f}([[]]), rg.{f}([[], []])",
+    "str(inspect.signature(rg.{f})), rg.{f}.__name__, rg.{f}.__qualname__, rg.{f}.__module__"]
 NAMES = [
     *("ndcg_at_k", "ndgc", "map", "mrr", "hits", "hits_at_k", "p", "p_at_k", "set_map", "bpref"),
     *("evaluate_df", "evaluate_dataframe", "average_precison", "plot", "spark", "xyz", "mr"),
@@ -120,9 +94,7 @@ ABSENT = """
 try: rg.{n}
 except AttributeError as error: print(str(error).removeprefix("module 'rankgain' has no attribute"))
 """
-MIXED = (
-    "rg.{f}(*ARRAYS, {a}); rg.{f}(*ARRAYS); rg.{f}(*LISTS, {a}); rg.{f}(LABELS[3], SCORES[3], {a})"
-)
+MIXED = ("rg.{f}(*ARRAYS, {a}); rg.{f}(*ARRAYS); rg.{f}(*LISTS, {a}); rg.{f}(LABELS[3], SCORES[3], {a})")
 CALLS = [
     *each("rg.{f}({i})", f=FUNCTIONS, i=INPUTS),
     *drawn(80, "rg.{f}({i}, k={k}, ties={t!r})", f=CUT, i=INPUTS, k=CUTOFFS, t=TIES),
@@ -136,9 +108,7 @@ CALLS = [
     *drawn(35, MIXED, f=FUNCTIONS, a=SHARED),
     *drawn(35, MIXED, f=GRADED, a=GAINS + DISCOUNTS),
     *drawn(60, "rg.{f}(*ARRAYS, {a}); rg.{f}(*LISTS, {b})", f=CUT, a=PAIRS, b=PAIRS),
-    *each(
-        SAME_CALLS, f=["ndcg", "recall"], values=["(1, True, 1.0, 0, 2)", "([1, 2], (2, 1), [2])"]
-    ),
+    *each(SAME_CALLS, f=["ndcg", "recall"], values=["(1, True, 1.0, 0, 2)", "([1, 2], (2, 1), [2])"]),
     *(call.format(f=function) for call in REFUSED for function in FUNCTIONS),
     *each(ABSENT, n=NAMES),
 ]

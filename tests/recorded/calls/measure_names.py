@@ -2,6 +2,7 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
 GIVEN = """
 import copy, pickle
 from rankgain.measures.known_names import TABLE, read_table
@@ -49,16 +50,7 @@ adjusted_arithmetic_mean_rank adjusted_arithmetic_mean_rank_index label_ranking_
 catalog_coverage gini_index shannon_entropy personalization mean_self_information α_dcg α_ndcg
 map_ia strec i_rec
 """.split()
-FORMS = [
-    "{}",
-    "{}@10",
-    "{}_5",
-    "{}(rel=2)",
-    "{}(max_rel=3)@2",
-    "{}(empty=1)@3,2",
-    "{}@0.25",
-    "{}.5",
-]
+FORMS = ["{}", "{}@10", "{}_5", "{}(rel=2)", "{}(max_rel=3)@2", "{}(empty=1)@3,2", "{}@0.25", "{}.5"]
 FORMS += ["{}@R", "{}(max_rel=4,min_rel=.5)", "{}(share=0.5)", "{}-l2", "{}(divisor=min)@4"]
 OTHER_TOOLS = (
     """
@@ -86,6 +78,10 @@ D#_nDCG(gamma=.25)@5|D#-nDCG@5|alpha-nDCG@5|α-nDCG@5|NRBP(alpha=0.1,beta=.9)|NR
 )
 MISREAD = (
     """
+pearson|nDCG@True|AP(gain=exp2)|RR(p=0.8)|RBP(p=0)|AP(rel=high)|SetP(relative=True)@5|nDCG(gain=1:1)|P_10
+Rprec|nDCG(dcg="exp-log2")@10|IPrec(recall=0.1)|IPrec(rel=2,judged_only=True)@0.1|RBP(p=0.8, rel=1)@10|rbp.8,95|r-precision|NDCG:type=Exp|ndcg@10-l2
+RR(rank=average)|RR(rank=realistic,ties=best)|HitRate(per=item,rank=realistic)@3|Lift(share=0)|Lift(share=1.5)|Lift(share=0.1)@3|AMR(rank=optimistic)|GAUC(weight=users)|PFound(decay=1)
+mrr(rank=realistic)@10|PFound:top=5;decay=0.9|Hole@20|NCRR@20|NERR11(max_rel=3)@10|NDCG:top=5;type=Exp;denominator=LogPosition|map-l2|nDCG@999999999999999999999999999999
 nDCG10|NDCG[5]|recall10|AUC3|ndcg-at-10|ndcg_at_10_|precison|ndgc@10|ndcg_cot_10|avr_precision|zzz|ARP
 kendall|accuracy?!|recal@5|MMR|NR|MRRR@5|preccision@1|hitrate|hit-rate@3|map@@5|nDCG@0|nDCG@-1|nDCG@1.5
 nDCG@1_0|nDCG@²|nDCG@9223372036854775808|nDCG@9223372036854775807|nDCG@010|nDCG@10 foo|nDCG@5,|nDCG@5,0
@@ -113,37 +109,13 @@ P@5,5|P@5,10,5|P@10 5|ndcg_cut_5,10@3|ndcg_cut@5|success|map_cut|MAP_CUT_10|setf
 SPECS = [
     *("'P.5,10'", "'nDCG@5'", "' map '", "b'AP'", "None", "1.5", "['AP']", "M('AP')", "OWN"),
     *("CUT_OWN", "CUT_OWN @ 3", "Foreign('nDCG@20')", "Foreign('x')", "['AP', 'map', 'P.5,10']"),
-    *(
-        "[]",
-        "()",
-        "set()",
-        "{'P@5', 'AP', 'nDCG@10'}",
-        "frozenset({'RR', 'map'})",
-        "iter(['AP', 'P@2'])",
-    ),
-    *(
-        "['AP', 10]",
-        "['AP', None]",
-        "[M('P', k=5), 'P@5', 'P@3']",
-        "[OWN, OWN]",
-        "[OWN, CUT_OWN @ 3]",
-    ),
-    *(
-        "[OWN, rg.measure('own', max)]",
-        "[CUT_OWN]",
-        "[Foreign('P@5'), 'P@5']",
-        "['nDCG@5', ['AP']]",
-    ),
-    *(
-        "['ndcg_cut.5,10', 'map', 'P@5', 'AP']",
-        "('zzz', 'AP')",
-        "{'AP': 1}",
-        "np.array(['P@1', 'AP'])",
-    ),
+    *("[]", "()", "set()", "{'P@5', 'AP', 'nDCG@10'}", "frozenset({'RR', 'map'})", "iter(['AP', 'P@2'])",),
+    *("['AP', 10]", "['AP', None]", "[M('P', k=5), 'P@5', 'P@3']", "[OWN, OWN]", "[OWN, CUT_OWN @ 3]",),
+    *("[OWN, rg.measure('own', max)]", "[CUT_OWN]", "[Foreign('P@5'), 'P@5']", "['nDCG@5', ['AP']]",),
+    *("['ndcg_cut.5,10', 'map', 'P@5', 'AP']", "('zzz', 'AP')", "{'AP': 1}", "np.array(['P@1', 'AP'])",),
 ]
 # Several faults: the first one in the order of the checks is named.
-MADE = [
-    "'HitRate', {'colour': 1, 'size': 2, 'rank': 'x', 'k': 0}, {'k': 0, 'per': 'item', 'seed': -1}",
+MADE = ["'HitRate', {'colour': 1, 'size': 2, 'rank': 'x', 'k': 0}, {'k': 0, 'per': 'item', 'seed': -1}",
     "'HitRate', {'k': 0, 'per': 'item', 'seed': -1, 'ties': 'coin', 'rank': 'realistic'}",
     "'HitRate', {'per': 'item', 'seed': 1, 'ties': 'best', 'rank': 'realistic'}, {'rank': 'realistic'}",
     "'HitRate', {'per': 'item', 'seed': 1, 'rank': 'realistic'}, {'per': 'item', 'rank': 'realistic'}",
@@ -158,17 +130,9 @@ MADE = [
     "'nDCG', {'rel': True}, {'rel': [1]}, {'rel': 10**400}, {'gain': [0, 1]}, {'gain': {}}, {'gain': max}",
     "'nDCG', {'gain': {2: 3, 1: 0.5, -1.5: 7}}, {'gain': 'EXP2'}, {'discount': 'LOG'}, {'log_base': 2.5}",
     "'nDCG', {'judged_only': 1}, {'judged_only': True}, {'judged_only': 'false'}, {'seed': 2**64}",
-    "'nDCG', {'seed': '12'}, {'seed': 1.0}, {'ties': 'Best', 'seed': 2**60 + 1}, {'min_label': '2.0'}",
-    "'AP@R', {}, {'rel': 2}, {'k': 3}, {'divisor': 'min'}",
-    "'D#_nDCG', {'k': 3}, {'k': 3, 'gamma': 0}, {'gamma': 2, 'k': 1}, {}",
-    "'map', {}",
-    "'nDCG@10', {}",
-    "'ndcg', {}, {'k': 4}",
-    "'ndcg_burges', {}",
-    "'Foo', {'k': -1}",
-    "3, {}",
-    "None, {}",
-]
+    "'nDCG', {'seed': '12'}, {'seed': 1.0}, {'ties': 'Best', 'seed': 2**60 + 1}, {'min_label': '2.0'}", "'AP@R', {}, {'rel': 2}, {'k': 3}, {'divisor': 'min'}",
+    "'D#_nDCG', {'k': 3}, {'k': 3, 'gamma': 0}, {'gamma': 2, 'k': 1}, {}", "'map', {}", "'nDCG@10', {}", "'ndcg', {}, {'k': 4}", "'ndcg_burges', {}", "'Foo', {'k': -1}", "3, {}",
+    "None, {}"]
 SAME = """
 a = parse({a!r}); b = parse({b!r})
 a == b, hash(a) == hash(b), a != b, a == {a!r}, a is copy.copy(a), copy.deepcopy(a), pickle.loads(pickle.dumps(a))
@@ -182,36 +146,19 @@ except (AttributeError, TypeError) as error: print(type(error).__name__, str(err
 print(a)
 """
 CANONICAL = ["AP(rel=2)@100", "nDCG(gain={1:1,2:3})@3", "HitRate(per=item)@10", "IPrec(rel=2)@0.5"]
-CANONICAL += [
-    "AP(empty=nan)",
-    "AP@R",
-    "Rprec_mult_0.20",
-    "INSQ(max_rel=3)",
-    "AP(judged_only=True)@2",
-]
+CANONICAL += ["AP(empty=nan)", "AP@R", "Rprec_mult_0.20", "INSQ(max_rel=3)", "AP(judged_only=True)@2"]
 CALLS = [
     *(f"read(n + '' for n in {[form.format(name) for form in FORMS]})" for name in FAMILIES),
     *(f"read({OTHER_TOOLS[place : place + 6]})" for place in range(0, len(OTHER_TOOLS), 6)),
     *(f"read({MISREAD[place : place + 6]})" for place in range(0, len(MISREAD), 6)),
-    *each(
-        "read(row.name for row in read_table(TABLE) if row.tools[:1] in {i!r})", i="tiMnrsLpOPKTRAN"
-    ),
+    *each("read(row.name for row in read_table(TABLE) if row.tools[:1] in {i!r})", i="tiMnrsLpOPKTRAN"),
     "read(name.upper() for name in ('ndcg_cut_5', 'map@3-l2', 'rbp.p=0.5', 'NumRet(rel=2)', 'AP@R'))",
     *each("parse({s})", s=SPECS),
     *each("parses({s})", s=SPECS),
     *(f"make({arguments})" for arguments in MADE),
-    *each(
-        AGAIN, a=["nDCG", "ndcg_cut", "map", "IPrec", "P(rel=2)", "success", "AUC", "P.5,10", "x"]
-    ),
-    *drawn(
-        18,
-        SAME,
-        a=CANONICAL,
-        b=["AP(rel=2.0)@100", "map@R", "INSQ(T=1,max_rel=3)", "ap(empty=NaN)"],
-    ),
-    *each(
-        CHANGED, change=["a.k = 3", "del a.k", "a.params['rel'] = 2", "a.colour = 'red'", "del a.x"]
-    ),
+    *each(AGAIN, a=["nDCG", "ndcg_cut", "map", "IPrec", "P(rel=2)", "success", "AUC", "P.5,10", "x"]),
+    *drawn(18, SAME, a=CANONICAL, b=["AP(rel=2.0)@100", "map@R", "INSQ(T=1,max_rel=3)", "ap(empty=NaN)"],),
+    *each(CHANGED, change=["a.k = 3", "del a.k", "a.params['rel'] = 2", "a.colour = 'red'", "del a.x"]),
     "a = CUT_OWN @ 3; a, str(a), a.k, a.family, dict(a.params), a @ 4, a == CUT_OWN @ 3, CUT_OWN, OWN",
     "sorted(map(str, {parse('map'), parse('AP'), parse('P@5'), M('P', k=5), M('P', k=6)}))",
 ]

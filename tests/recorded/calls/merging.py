@@ -32,82 +32,36 @@ def shown_items(*rows, k=2, **options):
 pooled = rg.pool({name: rg.Evaluations({"s": evaluation}) for name, evaluation in
     {"p": part(0, 3, ["RR"]), "q": part(2, 7, ["RR"])}.items()})["s"]
 """
+# fmt: off
 OPTIONS = ["", "weight=WEIGHTS", "empty='skip'", "empty=1", "empty=NAN", "gain='exp2'"]
 OPTIONS += ["convention='sklearn'", "convention='implicit', measures=['P', 'AP', 'nDCG']"]
-OPTIONS += [
-    "convention='ranx', ties='best'",
-    "weight=WEIGHTS, empty='skip'",
-    "convention='trec', ties='best', measures=MEASURES",
-]
+OPTIONS += ["convention='ranx', ties='best'", "weight=WEIGHTS, empty='skip'",
+    "convention='trec', ties='best', measures=MEASURES"]
 FIELDS = ["interval('{n}', method='t')", "by(list('xyzxyzx'))", "to_csv()", "shares_of('{n}')"]
 CALLS = [
     *each("merge([part(0, 3, {o}), part(3, 7, {o})])", o=OPTIONS),
     *each("merge([part(4, 7, {o}), part(0, 1, {o}), part(1, 4, {o})])", o=OPTIONS),
-    *each(
-        "merge([part(0, 0, {o}), part(0, 3, {o}), part(3, 3, {o}), part(3, 7, {o})]) =="
-        " part(0, 7, {o})",
-        o=OPTIONS,
-    ),
-    *each(
-        "merge([part(0, 3, qid={q}, {o}), part(3, 5, qid={q}, {o})]).queries",
-        q=["None", "QID"],
-        o=OPTIONS[:3],
-    ),
-    *drawn(
-        40,
-        "merge([segments(0, 3, {o}), segments(3, 7, {o})]){f}",
-        o=OPTIONS[:7],
-        f=[
-            "",
-            ".by()",
-            ".by()['z']",
-            ".interval('RR', method='t')",
-            ".to_csv()",
-            ".shares_of('HitRate(per=item)@2')",
-            ".by(list('xyzxyzx'))['x'].counts",
-            ".marked",
-        ],
-    ),
+    *each("merge([part(0, 0, {o}), part(0, 3, {o}), part(3, 3, {o}), part(3, 7, {o})]) ==" " part(0, 7, {o})", o=OPTIONS),
+    *each("merge([part(0, 3, qid={q}, {o}), part(3, 5, qid={q}, {o})]).queries", q=["None", "QID"], o=OPTIONS[:3]),
+    *drawn(40, "merge([segments(0, 3, {o}), segments(3, 7, {o})]){f}", o=OPTIONS[:7], f=["", ".by()", ".by()['z']",
+        ".interval('RR', method='t')", ".to_csv()", ".shares_of('HitRate(per=item)@2')", ".by(list('xyzxyzx'))['x'].counts",
+        ".marked"]),
     # Runs and judgments: counts of queries, sums by id.
-    *each(
-        "merge([ran('{a}', {o}), ran('{b}', {o})])",
-        a=["ad", "ea"],
-        b=["bc", "cb"],
-        o=["", "convention='trec_eval'", "convention='ranx'", "empty='skip'", "convention='beir'"],
-    ),
+    *each("merge([ran('{a}', {o}), ran('{b}', {o})])", a=["ad", "ea"], b=["bc", "cb"], o=["", "convention='trec_eval'",
+        "convention='ranx'", "empty='skip'", "convention='beir'"]),
     "merge([ran('da'), ran('ceb')]) == merge([ran('da'), ran('ceb')]); merge([ran('da'), ran('ceb')]).by("
     "{'a': 1, 'd': 2, 'b': 1, 'c': 2})",
     "merge([ran('da'), ran('ceb')], convention=rg.conventions['trec'])",
     "r = rg.conventions['trec'].replace(name='trec', summation='pairwise'); merge([ran('da'), ran('cb')], convention=r)",
     "r = rg.conventions['trec'].replace(name='mine'); merge([ran('da'), ran('cb')], convention=r)",
     # What differs.
-    *each(
-        "merge([part(0, 3), part(3, 5), {e}])",
-        e=[
-            "part(5, 7, ['RR'])",
-            "part(5, 7, MEASURES[::-1])",
-            "part(5, 7, gain='exp2')",
-            "part(5, 7, gain=[0, 1, 5, 7, 9])",
-            "part(5, 7, empty=1)",
-            "part(5, 7, empty='skip')",
-            "part(5, 7, weight=WEIGHTS)",
-            "part(5, 7, convention='sklearn')",
-            "part(5, 7, qid=None)",
-            "part(2, 7)",
-            "part(4, 7)",
-            "part(5, 7, ['RR'], bounds='ties')",
-            "part(0, 0, ['RR'])",
-            "segments(5, 7)",
-            "part(5, 7)._replace(better={'RR': 'lower'})",
-            "part(5, 7)._replace(requested={'x': 'RR'}).by(['a', 'a'])['a']",
-            "part(5, 7)._replace(versions={'convention': '0'})",
-            "part(5, 7)._replace(collections=['a', 'b'])",
-            "part(5, 7)._replace(shares={})",
-            "rg.Evaluations({'a': part(5, 7)})",
-            "{'a': part(5, 7)}",
-            "None",
-        ],
-    ),
+    *each("merge([part(0, 3), part(3, 5), {e}])", e=["part(5, 7, ['RR'])", "part(5, 7, MEASURES[::-1])",
+        "part(5, 7, gain='exp2')", "part(5, 7, gain=[0, 1, 5, 7, 9])", "part(5, 7, empty=1)", "part(5, 7, empty='skip')",
+        "part(5, 7, weight=WEIGHTS)", "part(5, 7, convention='sklearn')", "part(5, 7, qid=None)", "part(2, 7)", "part(4, 7)",
+        "part(5, 7, ['RR'], bounds='ties')", "part(0, 0, ['RR'])", "segments(5, 7)",
+        "part(5, 7)._replace(better={'RR': 'lower'})", "part(5, 7)._replace(requested={'x': 'RR'}).by(['a', 'a'])['a']",
+        "part(5, 7)._replace(versions={'convention': '0'})", "part(5, 7)._replace(collections=['a', 'b'])",
+        "part(5, 7)._replace(shares={})", "rg.Evaluations({'a': part(5, 7)})", "{'a': part(5, 7)}", "None"]),
     "merge([part(0, 3, qid=None), part(3, 5), part(5, 7)])",
     "merge([part(3, 5), part(0, 3, qid=None), part(5, 7, qid=None)])",
     "merge([part(3, 5, qid=QID), part(0, 3), part(5, 7)]).queries",
@@ -141,11 +95,11 @@ CALLS = [
     "part(0, 3)._replace(marked={}).by(['x', 'y', 'x'])['y'].counts",
     "e = shown_items(('a', [1, 2]), ('b', [3]), catalogue=9).by(['x', 'x'])['x']; m = merge([e]);"
     " [c.flags.writeable for c in (*e.per_query.values(), *m.per_query.values())]",
+    "a, b = [part(i, i + 1, ['AP'], convention=rg.conventions['rankgain'].replace(name='mine', round_mean=i)) for i in (1, 2)];"
+    " merge([a, b])",
     # All lists together, and several collections.
-    *each(
-        "merge([shown_items(('a', [1, 2]), ('b', [3]), {o}), shown_items(('d', [2, 9]), ('c', [9, 1]), {o})])",
-        o=["catalogue=12", "catalogue=range(1, 20)"],
-    ),
+    *each("merge([shown_items(('a', [1, 2]), ('b', [3]), {o}), shown_items(('d', [2, 9]), ('c', [9, 1]), {o})])",
+        o=["catalogue=12", "catalogue=range(1, 20)"]),
     "m = merge([shown_items(('a', [1, 2]), ('b', [3]), catalogue=9), shown_items(('c', [2]), catalogue=9)]);"
     " m.by(['x', 'y', 'x']); m.intervals(); m.recommended",
     "merge([shown_items(('a', [1, 2]), catalogue=9), shown_items(('b', [1, 2]), catalogue=8)])",

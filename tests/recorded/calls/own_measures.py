@@ -2,6 +2,7 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
 GIVEN = """
 import copy, pickle, math
 QRELS = {"q10": {"a": 3, "b": 0, "c": -1, "z": 2}, "q9": {"a": 0}, "q1": {"b": 2, "e": 4}, "gone": {"a": 1}, "q2": {}}
@@ -28,9 +29,7 @@ def tried(function, *arguments, **options):
     else: return result
 """
 DOORS = ["rg.evaluate(QRELS, RUN, {m})", "rg.evaluate_arrays(LABELS, SCORES, {m})"]
-DOORS += [
-    "rg.evaluate_ids({{'b': [3, 1, 9], 'a': [2]}}, {{'a': [1, 2], 'b': {{9: 3, 5: 1}}}}, {m})"
-]
+DOORS += ["rg.evaluate_ids({{'b': [3, 1, 9], 'a': [2]}}, {{'a': [1, 2], 'b': {{9: 3, 5: 1}}}}, {m})"]
 OPTIONS = (
     """
 ties='stable'|ties='reverse'|ties='random', seed=1|ties='random', seed=2|ties='id', ids=IDS|ties='id_descending', ids=IDS
@@ -49,68 +48,19 @@ MADE = (
     .replace("\n", "|")
     .split("|")
 )
-WRONG = [
-    "'x'",
-    "None",
-    "[1]",
-    "np.array([1.0])",
-    "math.inf",
-    "-math.inf",
-    "10**400",
-    "True",
-    "np.float32(0.1)",
-    "np.int8(-3)",
-    "1j",
-    "math.nan",
-]
+WRONG = ["'x'", "None", "[1]", "np.array([1.0])", "math.inf", "-math.inf", "10**400", "True", "np.float32(0.1)", "np.int8(-3)", "1j", "math.nan"]
 CALLS = [
-    *(
-        door.format(m=measure)
-        for door in DOORS
-        for measure in ("SEE", "SEE_AT @ 2", "[GAP, 'P@2', DEPTH @ 3, DEPTH @ 1]", "[GAP]", "DEPTH")
-    ),
+    *(door.format(m=measure) for door in DOORS for measure in ("SEE", "SEE_AT @ 2", "[GAP, 'P@2', DEPTH @ 3, DEPTH @ 1]", "[GAP]", "DEPTH")),
     *each("rg.evaluate_arrays(LABELS, {s}, [SEE, GAP, DEPTH @ 2], {o})", s=["TIED"], o=OPTIONS),
-    *drawn(
-        12,
-        "rg.evaluate_arrays(LABELS, {s}, [GAP, 'RR', DEPTH @ 5], {o})",
-        s=["SCORES", "None"],
-        o=OPTIONS,
-    ),
-    *each(
-        "rg.evaluate(QRELS, RUN, [SEE, GAP], {o})",
-        o=[
-            "judged_only=True",
-            "convention='rankgain', ties='stable'",
-            "convention='beir'",
-            "empty=0",
-            "bounds='unjudged'",
-            "exclude={'q10': ['b'], 'q1': ['e', 'w']}",
-        ],
-    ),
+    *drawn(12, "rg.evaluate_arrays(LABELS, {s}, [GAP, 'RR', DEPTH @ 5], {o})", s=["SCORES", "None"], o=OPTIONS,),
+    *each("rg.evaluate(QRELS, RUN, [SEE, GAP], {o})", o=["judged_only=True", "convention='rankgain', ties='stable'", "convention='beir'", "empty=0", "bounds='unjudged'",
+        "exclude={'q10': ['b'], 'q1': ['e', 'w']}"],),
     *each("rg.measure({a})", a=MADE),
-    *each(
-        "tried(rg.evaluate_arrays, LABELS, SCORES, [rg.measure('mine', wrong({v})), 'P@1'])",
-        v=WRONG,
-    ),
-    *each(
-        "tried(rg.evaluate_arrays, LABELS, SCORES, rg.measure('mine', {f}))",
-        f=["fail", "change", "late", "lacking"],
-    ),
-    *each(
-        "tried(rg.evaluate, QRELS, RUN, rg.measure('mine', {f}))",
-        f=["fail", "change", "late", "wrong('x')", "wrong(math.inf)"],
-    ),
+    *each("tried(rg.evaluate_arrays, LABELS, SCORES, [rg.measure('mine', wrong({v})), 'P@1'])", v=WRONG,),
+    *each("tried(rg.evaluate_arrays, LABELS, SCORES, rg.measure('mine', {f}))", f=["fail", "change", "late", "lacking"],),
+    *each("tried(rg.evaluate, QRELS, RUN, rg.measure('mine', {f}))", f=["fail", "change", "late", "wrong('x')", "wrong(math.inf)"],),
     "tried(rg.evaluate_arrays, LABELS, SCORES, rg.measure('mine', lacking, cutoff=True) @ 2)",
-    *each(
-        "tried({c})",
-        c=[
-            "GAP.__matmul__, 3",
-            "DEPTH.__matmul__, 0",
-            "DEPTH.__matmul__, 'x'",
-            "DEPTH.__matmul__, True",
-            "DEPTH.__matmul__, 2**63",
-        ],
-    ),
+    *each("tried({c})", c=["GAP.__matmul__, 3", "DEPTH.__matmul__, 0", "DEPTH.__matmul__, 'x'", "DEPTH.__matmul__, True", "DEPTH.__matmul__, 2**63"],),
     "DEPTH, DEPTH @ 2, str(DEPTH @ 2), (DEPTH @ 2).k, (DEPTH @ 2) @ 5, DEPTH == DEPTH @ 2, GAP, rg.measure('x', math.sqrt)",
     "for m in (DEPTH, DEPTH @ 4, GAP): print(repr(pickle.loads(pickle.dumps(rg.measure('p', len)))), copy.copy(m), copy.deepcopy(m) == m, hash(m) == hash(copy.copy(m)))",
     "p = pickle.loads(pickle.dumps(rg.measure('p', max, better='lower', cutoff=True) @ 4)); p, p @ 2, p.k, p.definition.smaller_is_better",
@@ -121,15 +71,8 @@ CALLS = [
     "a = rg.evaluate(QRELS, RUN, [GAP, DEPTH @ 2]); a.better, rg.Evaluation.from_dict(a.to_dict()) if hasattr(rg.Evaluation, 'from_dict') else a.to_dict()['better']",
     "a = rg.evaluate(QRELS, RUN, GAP); a.interval('gap', resamples=50); a['gap'], 'gap' in a, a[GAP]",
     "tried(rg.evaluate_arrays, LABELS, SCORES, [GAP, rg.measure('gap', see)])",
-    *each(
-        "tried({c})",
-        c=[
-            "rg.evaluate_catalogue, [[1]], GAP, k=1",
-            "rg.evaluate_factors, np.eye(2), np.eye(2), [[0], [1]], GAP",
-            "rg.evaluate_scores, np.eye(2), [[0], [1]], [GAP, 'P@1']",
-            "rg.evaluate_counts, {'query': ['a'], 'doc': ['x'], 'label': [1], 'above': [0], 'equal': [1]}, GAP",
-            "rg.explain, [1, 0], [2, 1], GAP",
-        ],
-    ),
+    *each("tried({c})", c=["rg.evaluate_catalogue, [[1]], GAP, k=1", "rg.evaluate_factors, np.eye(2), np.eye(2), [[0], [1]], GAP",
+        "rg.evaluate_scores, np.eye(2), [[0], [1]], [GAP, 'P@1']", "rg.evaluate_counts, {'query': ['a'], 'doc': ['x'], 'label': [1], 'above': [0], 'equal': [1]}, GAP",
+        "rg.explain, [1, 0], [2, 1], GAP"],),
 ]
 CALLS = [*dict.fromkeys(CALLS)]

@@ -2,6 +2,7 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
 GIVEN = """
 LABELS = [[3, 2, 0, 1, 0], [0, 0, 0, 0, 0], [1, 1, 2, 0, 4], [1, 2, 1, 1, 3]]
 SCORES = [[0.5, 0.1, 0.5, 0.9, 0.2], [5, 4, 3, 2, 1], [1, 1, 1, 2, 0], [0, -1, 7, 7, 3]]
@@ -19,35 +20,11 @@ def show(function, *arguments, **options):
     else: print(result); print(result.to_dict()); print(repr(result), result.difference)
 def changed(name, **fields): return rg.conventions[name].replace(**fields)
 """
-PAIRS = [
-    ("sklearn", "lightgbm"),
-    ("lightgbm", "catboost"),
-    ("rankgain", "torchmetrics"),
-    ("xgboost", "xgboost-"),
-    ("rankgain", "rectools"),
-    ("implicit", "rankgain"),
-    ("ranx", "ignite"),
-    ("burges2005", "jarvelin2002"),
-]
-PAIRS += [
-    ("ranklib", "spark"),
-    ("elasticsearch", "lenskit"),
-    ("recbole", "mlflow"),
-    ("sklearn", "sklearn"),
-    ("rax", "haystack"),
-]
-OF_RUNS = [
-    ("trec", "pytrec_eval"),
-    ("trec", "beir"),
-    ("trec_eval-9", "trec"),
-    ("trec", "ir_measures"),
-    ("ranx", "trec"),
-    ("rankgain", "trec"),
-    ("trec", "gdeval"),
-    ("mteb", "beir"),
-    ("msmarco", "trec"),
-    ("trectools", "trec_eval-9"),
-]
+PAIRS = [("sklearn", "lightgbm"), ("lightgbm", "catboost"), ("rankgain", "torchmetrics"), ("xgboost", "xgboost-"), ("rankgain", "rectools"), ("implicit", "rankgain"), ("ranx",
+    "ignite"), ("burges2005", "jarvelin2002")]
+PAIRS += [("ranklib", "spark"), ("elasticsearch", "lenskit"), ("recbole", "mlflow"), ("sklearn", "sklearn"), ("rax", "haystack")]
+OF_RUNS = [("trec", "pytrec_eval"), ("trec", "beir"), ("trec_eval-9", "trec"), ("trec", "ir_measures"), ("ranx", "trec"), ("rankgain", "trec"), ("trec", "gdeval"), ("mteb", "beir"),
+    ("msmarco", "trec"), ("trectools", "trec_eval-9")]
 FIELDS = (
     """
 k=2|gain='exp2'|negative='zero'|truncate_labels=True|min_label=2|rel=2|rel=1, rel_strict=True|discount='log', log_base=3|discount='log', log_base=3, undiscounted_below_base=True|ideal='list'|ideal='ones', k=3|divisor={'precision': 'min', 'average_precision': 'hits'}|max_label=9|p=.5
@@ -83,5 +60,5 @@ CALLS = [
     *each("show(rg.reconcile, LABELS, SCORES, 'sklearn', 'catboost', measure='nDCG@3', {o})", o=["judged=JUDGED", "lengths=[5, 0, 2, 3]", "ignore=0", "exclude=np.array(LABELS) == 2", "weight=[1, 2, 3, 0]", "threads=-1"]),
     *each("show({a})", a=REFUSED),
     "a = rg.reconcile(LABELS, SCORES, 'sklearn', 'catboost', measure='nDCG'); a.steps[0], a.lists, a.explained[1], a.conventions, a.names, a.queries; a._repr_html_()[:200]; a.means = 3",
-]  # fmt: skip
+]
 CALLS = [*dict.fromkeys(CALLS)]

@@ -1,71 +1,142 @@
-"""evaluate_batches: record batches of any source, in order and in any order, of values and of sums."""
+"""Streams of Arrow record batches: sorted or not, kept as values or as sums, in any cuts."""
 
 from recorded.recording import drawn, each
 
-NEEDS = ["narwhals", "pyarrow", "pandas"]
-# fmt: off
+NEEDS = ["narwhals", "pyarrow"]
 GIVEN = """
-import gzip
-import json
-from pathlib import Path
-import pandas as pd
+import contextlib, itertools
+from unittest import mock
 import pyarrow as pa
-from pyarrow import dataset, parquet
-NAN = float("nan")
-WIDE = 2**53 + 1
-COLUMNS = {
-    "q": ["b", "b", "b", "a", "a", "c", "d", "d", "d", "d"], "k": [30, 30, 30, 4, 4, 100, 7, 7, 7, 7], "d": ["d2", "d1", "d9", "d1", "d10", "d1", "d4", "d3", "d2", "d1"], "y": [0, 1, 3, 2, 0, 0, 0, 1, 2, 0], "s": [0.5, 0.5, 0.25, 0.25, 0.75, 1.0, 3.0, 3.0, 1.0, 2.0], "o": [3, 1, 4, 1, 5, 9, 2, 6, 5, 3],
-    "r": [1, 2, 3, 2, 1, 1, 1, 2, 4, 3], "m": ["s", "s", "s", "s", "s", "s", "t", "t", "t", "t"], "g": ["y", "y", "y", "x", "x", "x", "y", "y", "y", "y"], "w": [2.0, 2.0, 2.0, 1.0, 1.0, 0.5, 3.0, 3.0, 3.0, 3.0],
-}
-MEASURES = ["nDCG@2", "AP", "RR"]
-def table(rows=None, **changes): t = pa.table(COLUMNS | changes); return t if rows is None else t.take(rows)
-def put(name, *pairs):
-    values = list(COLUMNS[name])
-    for place, value in pairs: values[place] = value
-    return values
-def cut(source, size=3): return source.to_batches(max_chunksize=size)
-class Stream:
-    def __init__(self, table): self.table = table
-    def __arrow_c_stream__(self, requested_schema=None): return self.table.__arrow_c_stream__(requested_schema)
-class Chunk:
-    def __init__(self, batch): self.batch = batch
-    def __arrow_c_array__(self, requested_schema=None): return self.batch.__arrow_c_array__(requested_schema)
-def save(source, name="t.parquet"):
-    Path(name).parent.mkdir(parents=True, exist_ok=True)
-    if name.endswith(("parquet", "pq")): parquet.write_table(source, name); return name
-    rows = source.to_pylist()
-    if "json" in name: text = "".join(json.dumps(row) + "\\n" for row in rows)
-    else: text = "\\n".join("\\t,"[".csv" in name].join("" if cell is None else str(cell) for cell in row) for row in [source.column_names, *(row.values() for row in rows)]) + "\\n"
-    Path(name).write_bytes(gzip.compress(text.encode()) if name.endswith("gz") else text.encode())
-    return name
-def evaluate(source, measures=MEASURES, query="q", label="y", **options):
-    if not options.keys() & {"score", "rank"}: options["score"] = "s"
-    return rg.evaluate_batches(source, measures, query=query, label=label, **options)
-# So many rows that the suite, which reads few at a time, reads them in several parts.
-LONG = {"q": [f"q{n * n % 23}" for n in range(24) for _ in range(1 + n % 6)]}
-LONG = pa.table({"q": LONG["q"], "k": [int(q[1:]) - 5 for q in LONG["q"]], "d": [f"d{n * 7 % 89}" for n in range(84)], "y": [n * n % 4 for n in range(84)], "s": [n * 37 % 11 / 2 for n in range(84)], "o": [n * 29 % 13 for n in range(84)], "r": [1 + n % 5 for n in range(84)], "m": ["s" if n < 42 else "t" for n in range(84)], "g": [q[-1] for q in LONG["q"]], "w": [1.0 + len(q) for q in LONG["q"]]})
-LONG = LONG.sort_by([("k", "descending")])
-MIXED = LONG.take([n * 25 % 84 for n in range(84)])
-ANY = [3, 0, 6, 4, 1, 7, 2, 5, 9, 8]
+from rankgain.evaluation.tables import batches as streams
+BIG = 2**53 + 1
+columns = {
+    "user": [BIG + 1, BIG + 1, BIG + 1, -7, -7, 10, 9, 9, 9, 9, BIG, 3],
+    "name": ["q10", "q10", "q10", "é", "é", "q9", "a", "a", "a", "a", "Z", "c"],
+    "late": ["q10", "q10", "a", "é", "é", "q9", "a", "a", "é", "a", "Z", "q10"],
+    "part": [0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1],
+    "doc": [4, 5, 1, 1, 2**54, 1, 7, 9, 4, 1, 1, 5],
+    "again": [4, 5, 4, 1, 2**54, 1, 7, 9, 9, 1, 1, 5],
+    "label": [2, 0, 1, 0, 3, 1, 0, 0, 1, 0, 0, 4],
+    "score": [0.5, 2.0, 0.5, 0.5, 3.0, 2.0, -np.inf, 0.9, 1.0, 3.0, 7.0, 0.1],
+    "other": [1, 2, 2, 9, 8, 7, 6, 5, 5, 5, 5, 5],
+    "pos": [3, 1, 2, 3, 1, 4, 7, 1, 4, 2, 5, 9],
+    "zero": [0, 1, 1, 2, 0, 0, 3, 1, 0, 2, 0, 5],
+    "model": ["n", "n", "n", "m", "m", "n", "m", "m", "m", "m", "n", "k"],
+    "w": [1.5, 1.5, 1.5, 2, 2, 0.5, 3, 3, 3, 3, 0, 4],
+    "lang": ["de", "de", "de", "fr", "fr", "en", "de", "de", "de", "de", "fr", "xx"]}
+def table(**changes):
+    values = {name: list(column) for name, column in columns.items()}
+    for name, cells in changes.items():
+        for row, value in cells:
+            values[name][row] = value
+    return pa.table({name: pa.array(column) for name, column in values.items()})
+def cut(*places, source=None, **changes):
+    source = source or table(**changes)
+    bounds = [0, *places, len(source)]
+    return [source.slice(low, high - low).combine_chunks().to_batches()[0] if high > low else
+        pa.RecordBatch.from_pylist([], schema=source.schema) for low, high in zip(bounds, bounds[1:])]
+def ev(batches, measures=("nDCG@2", "AP", "RR", "HitRate(per=item)@2"), rows=1, **options):
+    names = {"query": "name", "label": "label", "score": "score", **options}
+    with mock.patch.object(streams, "MIN_ROWS", rows):
+        return rg.evaluate_batches(batches, measures, **names)
 """
-SOURCES = ["table()", "cut(table())", "iter(cut(table(), 2))", "cut(table(), 1)", "(lambda: cut(table(), 4))", "(lambda: iter(cut(table())))", "dataset.dataset(table())", "dataset.dataset(table()).scanner()", "table().to_reader(3)", "Stream(table())", "[Stream(batch) for batch in (table().slice(0, 4), table().slice(4))]", "[Chunk(batch) for batch in cut(table())]", "save(table())", "save(table(), 't.csv')", "save(table(), 't.tsv.gz')", "save(table(), 't.jsonl')", "[save(table().slice(0, 4), 'a.parquet'), save(table().slice(4), 'b.parquet')]",
-           "[save(table().slice(0, 4), 'a.csv'), save(table().slice(4), 'b.csv')]", "[*cut(table(), 4)[:1], table().slice(4, 0), *cut(table().slice(4), 2)]", "pd.DataFrame(COLUMNS)", "table(q=pa.array(COLUMNS['q']).dictionary_encode())", "table(q=pa.array(COLUMNS['q'], pa.string_view()))", "table(s=pa.array(np.array(COLUMNS['s'], 'f2')))", "(batch for batch in cut(table()))"]
-OPTIONS = ["", "score='o'", "score=['s', 'o']", "score={'x': 'o', 'y': 's'}", "rank='r'", "query='k'", "query=['k', 'q']", "run='m'", "run='m', query=['g', 'k']", "segment='g'", "weight='w', segment='g'", "doc='d', ties='id'", "ties='reverse'", "ignore=0", "ignore=[1, 0], doc='d', ties='id'", "doc='d', duplicates='first'", "keep='sums'", "keep='sums', segment='g', weight='w'", "keep=rg.Accumulator()", "run='m', keep='sums'", "threads=2", "rank='r', doc='d', ties='id_descending'"]
+# fmt: off
+CUTS = ["cut()", "cut(4, 7)", "iter(cut(1, 2, 6))", "cut(0, 3, 3, 12)", "table()", "lambda: iter(cut(5))"]
+ROWS = ["1", "5", "100"]
+KEYS = ["query='name'", "query='user'", "query=['part', 'name']"]
+SYSTEMS = ["", "score='other'", "score=['score', 'other']", "score={'b': 'other', 'a': 'score'}", "run='model'",
+    "score=None, rank='pos'", "score=None, rank='zero'"]
+KEEPS = ["", "keep='sums'", "keep='values'"]
+OPTIONS = ["", "ties='best'", "ties='stable'", "ties='id', doc='doc'", "weight='w'", "segment='lang'", "ignore=0",
+    "empty='skip'", "gain='exp2'", "convention='sklearn'", "weight='w', segment='lang', empty=1", "rel=2", "threads=2",
+    "doc='again', duplicates='first'", "doc='again', duplicates='in_place'", "segment='part'", "doc='doc'"]
+COUNTED = ["", "ties='best'", "ties='worst'", "ignore=0", "ignore=[1, 4]", "empty='skip'", "gain='exp2'",
+    "convention='sklearn'", "rel=2"]
+
+
+def added(options):
+    return [option and f", {option}" for option in options]
+
+
 CALLS = [
-    *each("evaluate({s})", s=SOURCES), *each("evaluate(table(), {o})", o=OPTIONS[1:]), *each("evaluate(table(ANY), order='any', {o})", o=OPTIONS), *drawn(100, "evaluate({s}, order={q!r}{o})", s=SOURCES, q=["sorted", "any"], o=[o and f", {o}" for o in OPTIONS]),
-    *each("evaluate({s}, order='any')", s=["cut(table(ANY), 3)", "iter(cut(table(ANY), 3))", "(lambda: cut(table(ANY), 3))", "save(table(ANY), 't.csv')", "save(table(ANY), 't.jsonl')", "dataset.dataset(table(ANY))", "[save(table(ANY).slice(0, 4), 'a.parquet'), save(table(ANY).slice(4), 'b.parquet')]"]),
-    "a = rg.Accumulator(); evaluate(table(), keep=a).means; evaluate(table(q=[x + '2' for x in COLUMNS['q']], s=COLUMNS['o']), keep=a).means; a.means, a.count", "a = rg.Accumulator(); evaluate(table(), keep=a, segment='g'); a.segments; a.result()", "a = rg.Accumulator(); a.add(evaluate(table())); evaluate(cut(table(q=COLUMNS['k']), 2), keep=a); a.means",
-    *drawn(70, "evaluate({s}{o})", s=["LONG", "cut(LONG, 5)", "iter(cut(LONG, 1))", "cut(LONG, 30)", "save(LONG, 't.csv')", "save(LONG, 't.jsonl')", "save(LONG, 't.parquet')", "[save(LONG.slice(0, 33), 'a.csv'), save(LONG.slice(33), 'b.csv')]", "[save(LONG.slice(0, 33), 'a.pq'), save(LONG.slice(33), 'b.pq')]"], o=[o and f", {o}" for o in ["", "query='k'", "query=['k', 'q']", "score=['s', 'o']", "rank='r'", "segment='g', weight='w'", "doc='d', ties='id'", "ignore=0", "keep='sums', segment='g'", "keep=rg.Accumulator()", "doc='d', duplicates='best'"]]),
-    *drawn(30, "evaluate({s}, order='any'{o})", s=["MIXED", "cut(MIXED, 5)", "(lambda: cut(MIXED, 7))", "save(MIXED, 't.csv')", "save(MIXED, 't.jsonl')", "save(MIXED, 't.parquet')"], o=["", ", query='k'", ", score='o'", ", rank='r'", ", ignore=0", ", keep='sums'"]), "evaluate(cut(MIXED, 5))", "evaluate(LONG.take([*range(84), 0]))", "evaluate(iter(cut(LONG.take([*range(60), 2, *range(60, 84)]), 9)))", "evaluate(cut(LONG.sort_by('m'), 9), run='m')",
-    # Rows of a query that come back, in a batch and in a later one.
-    *each("evaluate({s})", s=["table(ANY)", "cut(table(ANY), 2)", "cut(table([0, 1, 3, 4, 2, 5]), 3)", "cut(table([0, 1, 2, 3, 4, 0]), 3)", "cut(table([0, 1, 2, 3, 4, 6, 7, 5, 3]), 2)", "table(k=COLUMNS['k']).take([3, 0, 4])", "save(table([0, 1, 3, 4, 2, 5]), 't.csv')"]), *each("evaluate(cut(table(q={k}), 2), query='q')", k=["[3, 3, 3, 1, 1, 3, 5, 5, 5, 5]", "pa.array([2**63 + 1, 2**63 + 1, 2**63, 2**63, 2**63, 1, 2**63, 5, 5, 5], 'uint64')", "['é', 'é', 'e', 'e', 'x', 'e', 'y', 'y', 'z', 'z']"]), "evaluate(cut(table([0, 1, 3, 4, 2, 5]), 2), run='m')", "evaluate(cut(table([0, 1, 3, 4, 2, 5]), 2), query=['g', 'q'])",
-    # Faults of rows name the row of the whole stream, or of its file.
-    *each("evaluate(cut(table({v}), 3){o})", v=["s=put('s', (4, NAN), (7, NAN))", "s=put('s', (4, None))", "y=put('y', (4, None), (2, None))", "y=put('y', (8, -1))", "y=put('y', (8, WIDE))", "y=[float('inf') if n == 5 else float(n) for n in range(10)]", "q=put('q', (4, None))", "d=put('d', (8, 'd4'))", "d=put('d', (8, None))", "s=[str(n) for n in COLUMNS['o']]", "y=[[n] for n in COLUMNS['y']]", "w=put('w', (8, 4.0))", "g=put('g', (2, 'x'))", "r=put('r', (8, -4))", "r=[1, 2, 3, 1.5, 1.5, 1, 1, 2, 4, 3]", "r=[1, 2, 3, 2, 1, 1, 0, 2, 4, 3]", "q=[1.0, 1.0, 1.0, 2.0**53, 2.0, 3.0, 4.0, 4.0, 4.0, 4.0]"],
-         o=["", ", doc='d'", ", weight='w', segment='g'", ", rank='r'", ", order='any', doc='d'"]),
-    *each("evaluate([save(table().slice(0, 4), 'a.{e}'), save(table({v}).slice(4), 'b.{e}')], doc='d')", e=["parquet", "csv", "jsonl"], v=["s=put('s', (7, None))", "q=put('q', (7, None))", "d=put('d', (8, 'd4'))", "y=put('y', (8, -1))", "q=COLUMNS['k']"]), *each("evaluate(iter([{a}, {b}]))", a=["table().slice(0, 5)"], b=["table(q=COLUMNS['k']).slice(5)", "table(y=[float(n) for n in COLUMNS['y']]).slice(5)", "table().slice(5).drop_columns(['s'])", "table(q=pa.array(COLUMNS['q']).dictionary_encode()).slice(5)", "table().slice(5).select(['s', 'y', 'q'])", "table().slice(5).append_column('s', [COLUMNS['s'][5:]])"]),
-    # What is no source of batches, and columns that are not there.
-    *each("evaluate({s})", s=["5", "None", "'none.txt'", "[5]", "[table(), None]", "{'a': 1}", "b'x'", "(lambda: 5)", "[[1, 2]]", "iter([])", "[]", "table().slice(0, 0)", "np.zeros((2, 3))", "pa.array([1])", "save(table(), 't.csv') and ['t.csv', 5]"]), *each("evaluate(table(), **dict({o}))", o=["query='none'", "label='none'", "score='none'", "rank='none'", "doc='none'", "run='none'", "segment='none'", "weight='none'", "score='s', rank='r'", "query=None", "label=None", "score=5", "query=['q', None]", "order='random'", "keep='all'", "duplicates='last'", "duplicates='first'", "run='m', score=['s', 'o']", "score=[]", "score=['s', 's']", "rank='r', ignore=0"]),
-    *each("evaluate({s}, **dict({o}))", s=["save(table(), 't.csv')", "dataset.dataset(table())", "iter(cut(table(), 3))"], o=["query='none'", "score=['s', 'none']", "label='d'", "query='s'"]), "evaluate(table(), order='any', keep='sums', run='m', segment='g')", "evaluate(iter(cut(table(ANY), 3)), rank='r', order='any')", "s = (batch for batch in cut(table())); evaluate(s).means; evaluate(s)", "t = table(); evaluate(t).means; evaluate(t, ties='reverse').means; evaluate(t, query='g', order='any').means",
-    *each("evaluate('p', run='m', **dict({o}))".replace("evaluate('p'", "save(table().slice(0, 6).drop_columns(['m']), 'p/m=s/a.parquet'); save(table().slice(3).drop_columns(['m']), 'p/m=t/b.parquet'); evaluate('p'"), o=["", "keep='sums'", "order='any'", "query=['q', 'k']"]), "save(table().slice(0, 6), 'p/m=s/a.parquet'); save(table().slice(3), 'p/m=t/b.parquet'); evaluate('p', run='m')",
-    "evaluate(save(table(o=[2**53 + 2 * n for n in range(10)]), 't.csv'), score='o')", "evaluate(save(table(o=[2**53 + n for n in range(10)]), 't.csv'), score='o')", "evaluate(save(table(s=[str(n) + 'x' * (n == 6) for n in range(10)]), 't.csv'))", "Path('t.jsonl').write_text(''.join(json.dumps({'q': 'a', 'y': n % 2, 's': n, **({'d': n} if n > 2 else {})}) + '\\n' for n in range(6))); evaluate('t.jsonl', doc='d')", "Path('t.jsonl').write_text('{\"q\": \"a\", \"y\": 1, \"s\": 1}\\n{\"q\": 5, \"y\": 1, \"s\": 2}\\n'); evaluate('t.jsonl')", "Path('t.jsonl').write_text('{\"q\": \"a\", \"y\": 1, \"s\": 1}\\n5\\n'); evaluate('t.jsonl')",
+    *each("ev({c})", c=CUTS),
+    *each("ev({c}{o})", c=CUTS[1:2], o=added(OPTIONS)),
+    *drawn(110, "ev({c}, rows={r}, {k}{s}{o}{p})", c=CUTS, r=ROWS, k=KEYS, s=added(SYSTEMS), o=added(OPTIONS),
+        p=added(KEEPS)),
+    *drawn(60, "ev({c}, order='any', query={q!r}{s}{o}{p})", c=[*CUTS[:2], *CUTS[3:]], q=["name", "user", "late"],
+        o=added(COUNTED), s=added([*SYSTEMS[:2], *SYSTEMS[4:]]), p=added(KEEPS)),
+    *each("ev(cut(3, 6), order='any'{o})", o=added(["query=['name', 'part']", "score=['score', 'other']", "doc='doc'",
+        "weight='w'", "segment='lang'", "ties='stable'", "ties='id'", "ties='random'", "duplicates='first', doc='doc'",
+        "score=None, rank='pos', run='model'", "keep='sum'"])),
+    *each("ev(iter(cut(3, 6)), order='any'{o})", o=added(["", "score=None, rank='pos'"])),
+    # Sums of the caller.
+    "a = rg.Accumulator(); ev(cut(4), keep=a) is a; ev(cut(4), keep=a, query='user').count; a",
+    "a = rg.Accumulator(bootstrap=3, seed=2); ev(cut(4), keep=a, segment='lang'); a.segments",
+    *each("a = rg.Accumulator(); ev(cut(4), 'RR', keep=a)\\ntry:\\n    ev(cut(2), {m}, keep=a{o})\\nexcept (ValueError, TypeError) as error:"
+        "\\n    print(error)\\na".replace("\\n", "\n"), m=["'AP'", "'RR'"], o=added(["", "weight='w'", "empty=1",
+        "score=['score', 'other']", "query='late'"])),
+    "a = rg.Accumulator(bootstrap=2); ev(cut(4), keep=a).bootstrap, ev(cut(4), keep='sums').bootstrap",
+    "a, b = ev(cut(4), keep='sums'), ev(cut(2), keep='sums', query='user'); a.merge(b)",
+    # Lists in two places, faults and their rows.
+    *each("ev({c}, query={q}{o})", c=["cut()", "cut(4, 7)", "cut(1, 5, 9)"], q=["'late'", "['part', 'late']"], o=added(["",
+        "keep='sums'", "run='lang'"])),
+    *each("ev(cut(4, 7, {n}=[(5, {v})]), rows={r})", n=["label", "score"], v=["None", "float('nan')", "float('inf')",
+        "2**53 + 1"], r=["1", "100"]),
+    *each("ev(cut(4, 7, {c}), query='user', weight='w', segment='lang', doc='doc', rows={r})", r=["1", "100"],
+        c=["w=[(2, 7.5)]", "w=[(7, -1.0)]", "lang=[(9, 'de2')]", "lang=[(9, None)]", "doc=[(9, 7)]", "doc=[(4, None)]",
+        "w=[(2, None)], label=[(1, None)]", "w=[(5, float('inf'))]", "label=[(8, float('inf'))], score=[(7, float('nan'))]",
+        "user=[(7, None)]", "name=[(5, None)]", "score=[(11, None)]"]),
+    *each("ev(cut(4, 7, {c}), score=None, rank='pos', order={o!r}, rows={r})", o=["sorted", "any"], r=["1", "100"],
+        c=["pos=[(5, 0)]", "pos=[(9, -1)]", "pos=[(8, None)]", "pos=[(9, 2**40)]", "pos=[(7, 2)]"]),
+    "ev(iter(cut(4, 7, pos=[(9, 0)])), score=None, rank='pos')",
+    "ev(iter(cut(4, 7, pos=[(1, 0)])), score=None, rank='pos')",
+    "ev(cut(4) + [pa.RecordBatch.from_pydict({'name': ['z'], 'label': ['1'], 'score': [1.0]})])",
+    "ev(cut(4) + [pa.RecordBatch.from_pydict({'name': [5], 'label': [1], 'score': [1.0]})])",
+    "ev(cut(4) + [pa.RecordBatch.from_pydict({'name': ['z'], 'score': [1.0]})])",
+    "ev(cut(4) + [3])",
+    *each("ev({s}{o})", s=["[]", "iter([])", "table().slice(0, 0)", "cut()[0].slice(0, 0)"], o=added(["", "run='model'",
+        "order='any'", "keep='sums'", "score=['score', 'other']"])),
+    *each("ev({s})", s=["3", "None", "{'name': [1]}", "[1, 2]", "iter([{'name': [1]}])", "lambda: 3",
+        "pa.table({'name': ['a'], 'label': [1.5], 'score': [True]})",
+        "pa.table({'name': [1.5], 'label': [1], 'score': [1]})", "pa.table({'name': [True], 'label': [1], 'score': [1]})",
+        "pa.table({'name': pa.array(['a', 'b']).dictionary_encode(), 'label': [1, 0], 'score': [1, 2]})",
+        "pa.RecordBatchReader.from_batches(table().schema, cut(4))",
+        "pa.RecordBatchReader.from_batches(table().schema, iter(cut(4)))"]),
+    *each("ev(cut(4, 7), {c})", c=["query='x'", "label='x'", "score='x'", "score=None, rank='x'", "run='x'", "weight='x'",
+        "segment='x'", "doc='x'", "query=[]", "query=3", "score=None", "rank='pos'", "order='all'", "keep='sum'", "keep=3",
+        "ties='random'", "ties='id'", "duplicates='last'", "duplicates='best'", "duplicates='best', doc='doc', order='any'",
+        "score=[]", "score=['score', 'score']", "score=['score'], run='model'", "measures=[]", "measures='nothing'",
+        "measures='Coverage'", "measures='Bpref'", "convention='trek'", "ignore='x'", "threads=0",
+        "score=['score', 'other'], keep=rg.Accumulator()", "run='model', keep=rg.Accumulator()", "label='lang'",
+        "score='lang'", "weight='lang'"]),
+    *each("ev(cut(4, 7, {c}), order='any', rows={r}{o})", r=["1", "100"], o=added(["", "run='model'"]), c=["model=[(0, None)]",
+        "label=[(8, None)]", "score=[(7, None)]", "name=[(5, None)]", "score=[(6, float('nan'))], label=[(5, None)]"]),
+    *each("ev(cut(4) + [pa.RecordBatch.from_pydict({b})], order='any')", b=["{'name': ['z'], 'label': ['1'], 'score': [1.0]}",
+        "{'name': ['z'], 'label': [1], 'score': [1]}"]),
+    *each("ev(cut(4), {o})", o=["measures=['AP', 'RR(ties=random)']", "segment='score'", "segment=3", "segment='lang', order='any'",
+        "run='model', order='any', keep=rg.Accumulator()"]),
+    "open('rows.py', 'w').close(); ev('rows.py')",
+    # Systems in a column that no argument names.
+    *each("ev(cut(4, source=table().rename_columns([n if n != 'lang' else 'system' for n in columns])), {o})", o=["",
+        "run=None", "run='system'"]),
+    *each("ev({s}, query='late'{o})",
+        s=["table(late=[(5, 'q10'), (10, 'q10')]).sort_by('late').rename_columns([n if n != 'model' else 'system' for n in"
+        " columns])"], o=added(["", "run=None", "order='any'", "run='system'", "run='system', order='any'"])),
+    *each("ev(table(), run='part'{o})", o=added(["query='late', order='any'", "query='user'", "order='any', keep='sums'"])),
+    *each("ev(table().slice(0, 0), run='model', order='any'{o})", o=added(["", "score=None, rank='pos'", "keep='sums'"])),
+    "t = table(); ids = pa.array([2**63 + 5] * 3 + [7] * 9, pa.uint64());"
+    " ev(t.append_column('big', ids), query='big', order='any', run=None)",
+    "ev(cut(1, 3, 4, 8), progress=True, rows=1).means",
+    # Orders, progress, and state between calls.
+    "f = lambda: iter(cut(4)); ev(f).means, ev(f).means, ev(f, order='any').means",
+    "s = iter([2, 3]); ev(lambda: cut()[0].slice(0, 9 + next(s)), order='any')",
+    "ev(cut(4), progress=True).means; ev(cut(4), progress=False).means",
+    "ev(cut(4), 'RR', order='any', progress=True).means",
+    "ev(cut(4), iter(['AP', 'RR']), order='any')",
+    "ev(cut(2, 4, 6), order='any') == ev(cut(9), order='any'), ev(cut(2, 4, 6)) == ev(cut(9), rows=100)",
+    "ev(table(user=[(10, 2**63 - 1)]), query='user', order='any').queries",
+    "t = table(); t = t.append_column('big', pa.array([2**63 + 5] * 12, pa.uint64())); ev(t, query='big', order='any')",
+    "t = table(); t = t.append_column('big', pa.array([2**63 + 5] * 12, pa.uint64())); ev(t, query='big').queries",
+    "rg.evaluate_batches(table(score=[(i, s) for i, s in enumerate([1., 2, 3, 1, 2, 1, 1, 2, 3, 4, 1, 1])]), 'RR', query='name', label='label', score='score')",
 ]
+CALLS = [*dict.fromkeys(CALLS)]  # templates give some calls twice

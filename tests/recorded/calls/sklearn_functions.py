@@ -2,6 +2,7 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
 GIVEN = """
 class CSR:  # in scipy's form
     def __init__(self, data, indices, indptr, shape):
@@ -68,48 +69,16 @@ CLASSES, COLUMNS, normalize=np.False_|CLASSES, COLUMNS, normalize='no'|CLASSES, 
     .split("|")
 )
 CALLS = [
-    *each(
-        "rg.{f}({y}, {s})",
-        f=GRADED,
-        y=["LABELS", "np.array(LABELS, 'f4')", "NEGATIVE"],
-        s=["SCORES", "PLAIN", "LATE", "np.array(SCORES, 'f4')"],
-    ),
-    *each(
-        "rg.{f}({y}, {s}, ignore_ties=True, k={k})",
-        f=GRADED,
-        y=["LABELS"],
-        s=["SCORES", "PLAIN", "LATE"],
-        k=[1, 2, None],
-    ),
+    *each("rg.{f}({y}, {s})", f=GRADED, y=["LABELS", "np.array(LABELS, 'f4')", "NEGATIVE"], s=["SCORES", "PLAIN", "LATE", "np.array(SCORES, 'f4')"],),
+    *each("rg.{f}({y}, {s}, ignore_ties=True, k={k})", f=GRADED, y=["LABELS"], s=["SCORES", "PLAIN", "LATE"], k=[1, 2, None],),
     *each("tried(rg.{f}, LABELS, LATE, {o})", f=GRADED, o=OPTIONS),
-    *each(
-        "tried(rg.dcg_score, LABELS, SCORES, log_base={b})",
-        b=["3", "1", "0.5", "0", "inf", "'2'", "True", "np.float32(1.5)", "None", "-1"],
-    ),
+    *each("tried(rg.dcg_score, LABELS, SCORES, log_base={b})", b=["3", "1", "0.5", "0", "inf", "'2'", "True", "np.float32(1.5)", "None", "-1"],),
     *each("tried(rg.{f}, {a})", f=ALL, a=REFUSED),
     *each("rg.{f}(TRUE, TRUE_SCORES)", f=MULTILABEL),
-    *each(
-        "rg.{f}(np.array({y}), np.array(TRUE_SCORES, 'f4'), sample_weight=FIVE)",
-        f=MULTILABEL,
-        y=["TRUE", "TRUE, bool", "TRUE) * 3.0 + (0", "TRUE, float"],
-    ),
-    *each(
-        "tried(rg.{f}, TRUE, TRUE_SCORES, sample_weight={w})",
-        f=MULTILABEL,
-        w=["[1, 2]", "2", "[0, 0, 1, 0, 0]", "np.array(FIVE)"],
-    ),
-    *each(
-        "rg.{f}({y}, WIDE_SCORES)",
-        f=MULTILABEL,
-        y=["WIDE", "WIDE.astype(bool)", "WIDE * 2", "WIDE * 0"],
-    ),
-    *drawn(
-        15,
-        "rg.{f}(TRUE[{i}:{j}], TRUE_SCORES[{i}:{j}])",
-        f=MULTILABEL,
-        i=["0", "1", "2"],
-        j=["3", "4", "5"],
-    ),
+    *each("rg.{f}(np.array({y}), np.array(TRUE_SCORES, 'f4'), sample_weight=FIVE)", f=MULTILABEL, y=["TRUE", "TRUE, bool", "TRUE) * 3.0 + (0", "TRUE, float"],),
+    *each("tried(rg.{f}, TRUE, TRUE_SCORES, sample_weight={w})", f=MULTILABEL, w=["[1, 2]", "2", "[0, 0, 1, 0, 0]", "np.array(FIVE)"],),
+    *each("rg.{f}({y}, WIDE_SCORES)", f=MULTILABEL, y=["WIDE", "WIDE.astype(bool)", "WIDE * 2", "WIDE * 0"],),
+    *drawn(15, "rg.{f}(TRUE[{i}:{j}], TRUE_SCORES[{i}:{j}])", f=MULTILABEL, i=["0", "1", "2"], j=["3", "4", "5"],),
     *each("tried(rg.{f}, [[1], [0], [1]], [[0.5], [0.25], [1]])", f=MULTILABEL),
     *each("tried(rg.{f}, TRUE, TRUE_SCORES, sample_weight=[0] * 5)", f=MULTILABEL[1:]),
     *each("tried(rg.top_k_accuracy_score, {a})", a=TOP),

@@ -1,66 +1,133 @@
-"""Tables in files: CSV, TSV, Parquet and JSON lines, packed, in folders, of several parts, and damaged."""
+"""Tables in files: CSV, TSV, JSON lines and Parquet, one or several, whole or in parts."""
 
 from recorded.recording import drawn, each
 
-NEEDS = ["narwhals", "polars", "pyarrow"]
-# fmt: off
+NEEDS = ["narwhals", "pandas", "polars", "pyarrow"]
 GIVEN = """
-import gzip
-import io
-import json
-import os
-from pathlib import Path
-import pyarrow as pa
-from pyarrow import parquet
-NAN = float("nan")
-ROWS = [("b", "d2", 0, 0.5), ("a", "d1", 2, 0.25), ("b", "d1", 1, 0.5), ("a", "d10", 0, 0.75), ("b", "d9", 3, 0.25), ("007", "d1", 0, 1.0), ("a", "d3", 1, 0.25)]
-BASE = ("query", "doc", "label", "score")
-MEASURES = ["nDCG@2", "AP", "RR"]
-def save(content, name):
-    Path(name).parent.mkdir(parents=True, exist_ok=True)
-    data = content if isinstance(content, bytes) else content.encode()
-    Path(name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
-    return name
-def csv(rows=ROWS, header=BASE, mark=",", name="t.csv", end="\\n"): return save(end.join(mark.join(map(str, row)) for row in [header, *rows]) + end, name)
-def tsv(rows=ROWS, name="t.tsv", **options): return csv(rows, mark="\\t", name=name, **options)
-def jsonl(rows=ROWS, header=BASE, name="t.jsonl"): return save("".join(json.dumps(dict(zip(header, row))) + "\\n" for row in rows), name)
-def pq(rows=ROWS, header=BASE, name="t.parquet"):
-    Path(name).parent.mkdir(parents=True, exist_ok=True)
-    parquet.write_table(pa.table({key: list(column) for key, column in zip(header, zip(*rows))}), name)
-    return name
-def put(place, column, value, rows=ROWS):
-    rows = [list(row) for row in rows]
-    rows[place][column] = value
-    return rows
-# So many rows that the suite, which reads few at a time, reads them in several parts.
-LONG = [(f"q{n * n % 23}", f"d{n * 7 + m}", (n + m) % 4, (n * 37 + m * 5) % 11 / 2, m) for n in range(60) for m in range(1 + n % 6)]
-LONG = [row for row, place in sorted(zip(LONG, range(999)), key=lambda pair: (pair[0][0][::-1], pair[1]))]
-MIXED = [LONG[n * 89 % len(LONG)] for n in range(len(LONG))]
-FIVE = (*BASE, "other")
-def evaluate(path, measures=MEASURES, **options): return rg.evaluate_frame(path, measures, **options)
+import contextlib, gzip, json, pathlib
+from unittest import mock
+import pandas as pd, polars as pl, pyarrow as pa
+from pyarrow import dataset, parquet
+from rankgain.evaluation.tables import frame as frames
+BIG = 2**53 + 1
+columns = {
+    "user": [BIG + 1, -7, 10, BIG + 1, 9, -7, 10, BIG + 1, -7, 9, 3, BIG],
+    "name": ["q10", "é", "q9", "q10", "a", "é", "q9", "q10", "é", "a", "Z", "Z,x"],
+    "near": ["q10", "q10", "q9", "q9", "q9", "é", "é", "a", "Z", "Z", "Z", "b"],
+    "part": [0, 1, 1, 0, 1, 1, 1, 0, 1, 1, 0, 1],
+    "item": [4, 5, 6, 1, 8, 1, 7, 9, 4, 1, 1, 5],
+    "label": [2, 0, 1, 0, 3, 1, 0, 0, 1, 0, 0, 4],
+    "score": [0.5, 2.0, 1.0, 0.5, 3.0, 2.0, -4.5, 0.9, 1.0, 3.0, 7.0, 0.1],
+    "other": [1, 2, 2, 9, 8, 7, 6, 5, 5, 5, 5, 5],
+    "pos": [3, 1, 2, 4, 1, 4, 7, 1, 5, 2, 5, 9],
+    "zero": [0, 1, 1, 2, 0, 0, 3, 1, 0, 2, 0, 5],
+    "model": ["n", "m", "n", "n", "m", "n", "m", "m", "m", "n", "n", "k"],
+    "w": [1.5, 2, 0.5, 1.5, 3, 2, 0.5, 1.5, 2, 3, 0, 4],
+    "lang": ["de", "fr", "en", "de", "fr", "fr", "en", "de", "fr", "fr", "en", "xx"]}
+def changed(**changes):
+    values = {name: list(column) for name, column in columns.items()}
+    for name, cells in changes.items():
+        for row, value in cells:
+            values[name][row] = value
+    return values
+def write(path, rows=slice(None), **changes):
+    path = pathlib.Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    values = {name: column[rows] for name, column in changed(**changes).items()}
+    frame = pd.DataFrame(values)
+    plain = path.with_suffix("") if path.suffix == ".gz" else path
+    if plain.suffix == ".parquet":
+        parquet.write_table(pa.table(values), path)
+        return path
+    if plain.suffix == ".jsonl":
+        text = frame.to_json(orient="records", lines=True)
+    else:
+        text = frame.to_csv(index=False, sep="\\t" if plain.suffix == ".tsv" else ",")
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
+def several(folder, suffix="csv"):
+    write(f"{folder}/b.{suffix}", slice(5, None))
+    write(f"{folder}/a.{suffix}", slice(0, 5))
+    return pathlib.Path(folder)
+@contextlib.contextmanager
+def small(bytes, rows=4):
+    sizes = {"BYTES": bytes, "ROWS": bytes // 40, "MIN_ROWS": rows, "SMALL": 0, "GZIP": 3}
+    with contextlib.ExitStack() as stack:
+        for name, size in sizes.items():
+            stack.enter_context(mock.patch.object(frames, name, size))
+        yield
+def ev(path, measures=("nDCG@2", "AP", "RR", "HitRate(per=item)@2"), bytes=None, **options):
+    names = {"query": "name", "label": "label", "score": "score", "run": None, "doc": None, **options}
+    with small(bytes) if bytes else contextlib.nullcontext():
+        return rg.evaluate_frame(path, measures, **names)
 """
-KINDS = ["csv", "tsv", "jsonl", "pq"]
+# fmt: off
+FILES = ["'t.csv'", "'t.tsv'", "'t.jsonl'", "'t.parquet'", "'t.csv.gz'", "'t.jsonl.gz'"]
+SIZES = ["None", "100", "250", "2000"]
+KEYS = ["query='name'", "query='near'", "query=['part', 'name']", "query='user'"]
+SYSTEMS = ["", "score=['score', 'other']", "run='model'", "score=None, rank='pos'", "score=None, rank='zero'"]
+OPTIONS = ["", "ties='best'", "ties='stable'", "ties='id', doc='item'", "weight='w'", "segment='lang'", "ignore=0",
+    "gain='exp2'", "convention='sklearn'", "bounds='ties'", "ties='random', seed=2", "doc='item', duplicates='best'",
+    "empty='skip'"]
+
+
+def added(options):
+    return [option and f", {option}" for option in options]
+
+
 CALLS = [
-    *drawn(60, "evaluate({k}({r}), {o})", k=KINDS, r=["", "ROWS[:3]", "ROWS[::-1]", "[(*row, 's' if row[2] else 't') for row in ROWS], header=(*BASE, 'run')"], o=["ties='id'", "doc='doc'", "doc=None", "query='query', run=None", "score='score', run=None, ties='id_descending'", "ignore=0, run=None"]), *each("evaluate({k}([(*row, 's' if row[2] else 't') for row in ROWS], header=(*BASE, 'run')), run='run')", k=KINDS),
-    *each("evaluate({f})", f=["csv(name='t.csv.gz')", "tsv(name='t.tsv.gz')", "jsonl(name='t.jsonl.gz')", "jsonl(name='t.ndjson')", "pq(name='t.pq')", "csv(name='T.CSV')", "Path(csv())", "csv(end='\\r\\n')", "save('\\ufeff' + Path(csv()).read_text(), 't.csv')", "save('\\ufeff' + Path(jsonl()).read_text(), 't.jsonl')", "save('# a comment\\n# another, one\\n' + Path(csv()).read_text(), 't.csv')", "csv(header=('#query', 'doc', 'label', 'score'))", "save(Path(csv()).read_text().replace('\\n', '\\n\\n'), 't.csv')",
-         "save(Path(csv()).read_text()[:-1], 't.csv')", "save(Path(jsonl()).read_text()[:-1], 't.jsonl')", "save(Path(jsonl()).read_text().replace('\\n', '\\n\\n'), 't.jsonl')", "csv([(q, f'\"{d}, x\"', y, s) for q, d, y, s in ROWS])", "csv(put(2, 1, 'NA'))", "csv(put(2, 0, 'NA'))", "csv([(q, d, str(bool(y)), s) for q, d, y, s in ROWS])", "csv([(q, d, y, f'{s:.1e}') for q, d, y, s in ROWS])", "jsonl([(q, d, bool(y), s) for q, d, y, s in ROWS])", "jsonl([(len(q), d, y, s) for q, d, y, s in ROWS[:3]])", "jsonl([(q, d, y, 2**53 + 2 * y) for q, d, y, s in ROWS])",
-         "csv([(q, d, y, 2**53 + 2 * y) for q, d, y, s in ROWS])", "csv([(q, d, y, 'inf' if y == 3 else s) for q, d, y, s in ROWS])", "csv(header=('a\\x07', 'doc', 'label', 'score'))"]),
-    *each("evaluate({f}, query='query', label='label', score='score')", f=["[csv(ROWS[:3], name='a.csv'), csv(ROWS[3:], name='b.csv')]", "[csv(ROWS[:3], name='a.csv'), tsv(ROWS[3:], name='b.tsv')]", "[csv(ROWS[:3], name='a.csv.gz'), csv(ROWS[3:], name='b.csv')]", "[pq(ROWS[:3], name='a.parquet'), pq(ROWS[3:], name='b.pq')]", "[jsonl(ROWS[:3], name='a.jsonl'), jsonl(ROWS[3:], name='b.ndjson')]", "[csv(ROWS[:3], name='a.csv'), pq(ROWS[3:], name='b.parquet')]", "csv(ROWS[:3], name='d/a.csv') and csv(ROWS[3:], name='d/b.csv') and 'd'",
-         "csv(ROWS[:3], name='d/e/a.csv') and csv(ROWS[3:], name='d/b.csv') and save('x', 'd/_log.csv') and save('x', 'd/read.me') and 'd'", "csv(ROWS[:3], name='a1.csv') and csv(ROWS[3:], name='a2.csv') and 'a*.csv'", "[csv(name='a.csv'), 'a.csv']", "csv(name='a.csv') and os.symlink('a.csv', 'b.csv') or ['a.csv', 'b.csv']", "[csv(ROWS[:3], name='a.csv'), csv([row[::-1] for row in ROWS[3:]], BASE[::-1], name='b.csv')]", "[pq(ROWS[:3], name='a.pq'), pq([(q, d, float(y), s) for q, d, y, s in ROWS[3:]], name='b.pq')]", "[pq(ROWS[:3], name='a.pq'), pq([(7, d, y, s) for q, d, y, s in ROWS[3:]], name='b.pq')]",
-         "[csv(ROWS[:3], name='a.csv'), csv([row[:3] for row in ROWS[3:]], BASE[:3], name='b.csv')]", "[jsonl(ROWS[:3], name='a.jsonl'), jsonl([row[:3] for row in ROWS[3:]], BASE[:3], name='b.jsonl')]", "[csv(ROWS[:3], name='a.csv'), csv(put(1, 3, 'x', ROWS[3:]), name='b.csv')]", "[csv(ROWS[:3], name='a.csv'), csv(put(1, 3, '', ROWS[3:]), name='b.csv')]", "[csv(ROWS[:3], name='a.csv'), csv(put(2, 0, '', ROWS[3:]), name='b.csv')]", "[csv(ROWS[:3], name='a.csv'), csv(put(3, 1, 'd1', ROWS[3:]), name='b.csv')]", "[csv(ROWS[:5], name='a.csv'), csv(put(1, 1, 'd10', ROWS[5:]), name='b.csv')]",
-         "[jsonl(ROWS[:3], name='a.jsonl'), jsonl(put(1, 0, 5, ROWS[3:]), name='b.jsonl')]", "[pq(ROWS[:3], name='a.pq'), pq(put(1, 3, NAN, ROWS[3:]), name='b.pq')]", "[pq(ROWS[:3], name='a.pq'), pq(put(1, 2, None, ROWS[3:]), name='b.pq')]", "[]", "'no*.csv'", "os.mkdir('e') or 'e'"]),
-    *drawn(60, "evaluate({k}({r}, header=FIVE, name='t.{e}'), {o})", k=["csv"], e=["csv", "csv.gz"], r=["LONG", "MIXED"], o=["ties='id'", "score=['score', 'other']", "query=['query', 'label']", "ignore=0", "segment='query'", "doc=None, weight='other', query=['query', 'other']", "duplicates='first'"]), *drawn(40, "evaluate({k}({r}, header=FIVE), {o})", k=["tsv", "jsonl", "pq"], r=["LONG", "MIXED"], o=["ties='id'", "score=['score', 'other']", "query=['query', 'label']", "ignore=0", "segment='query'", "duplicates='best'"]),
-    *each("evaluate([{k}({r}[:90], header=FIVE, name='a.{e}'), {k}({r}[90:], header=FIVE, name='b.{e}')], query='query', ties='id_descending')", k=["csv"], e=["csv"], r=["LONG", "MIXED"]), *each("evaluate([pq({r}[:90], header=FIVE, name='a.pq'), pq({r}[90:], header=FIVE, name='b.pq')], query='query', score='score')", r=["LONG", "MIXED"]), *each("evaluate([jsonl({r}[:90], header=FIVE, name='a.jsonl'), jsonl({r}[90:], header=FIVE, name='b.jsonl')], query='query', score='other', doc='doc')", r=["LONG", "MIXED"]),
-    # Columns that folders name.
-    *each("{w}('q/run=s/a.{e}') and {w}('q/run=t/b.{e}') and 0 or evaluate('q', run='run')".replace("{w}('q/run=s/a.{e}')", "{w}(ROWS[:4], name='q/run=s/a.{e}')").replace("{w}('q/run=t/b.{e}')", "{w}(ROWS[3:], name='q/run=t/b.{e}')"), w=["csv"], e=["csv", "csv.gz"]), "pq(ROWS[:4], name='q/run=s/a.parquet'); pq(ROWS[3:], name='q/run=t/b.parquet'); evaluate('q', run='run')", "jsonl(ROWS[:4], name='q/run=s%20x/a.jsonl'); jsonl(ROWS[3:], name='q/run=t/b.jsonl'); evaluate('q', run='run')", "csv(ROWS[:4], name='q/segment=x/a.csv'); csv(ROWS[5:6], name='q/segment=y/b.csv'); evaluate('q', segment='segment')",
-    "evaluate(csv(name='query=z/a.csv'))", "evaluate(csv([('z', *row[1:]) for row in ROWS if row[0] == 'b'], name='query=z/a.csv'))", "evaluate(csv([row[1:] for row in ROWS if row[0] == 'b'], BASE[1:], name='query=z/a.csv'))", "evaluate(pq([row[1:] for row in ROWS if row[0] == 'b'], BASE[1:], name='query=__HIVE_DEFAULT_PARTITION__/a.parquet'))", "csv(ROWS[:3], name='q/month=01/a.csv'); csv(ROWS[3:], name='q/month=2/b.csv'); evaluate('q', query=['query', 'month'])", "csv([(*row, 1) for row in ROWS[:3]], (*BASE, 'month'), name='q/month=01/a.csv'); csv([(*row, 2) for row in ROWS[3:]], (*BASE, 'month'), name='q/month=3/b.csv'); evaluate('q', query=['query', 'month'])",
-    "pq([(*row, bool(row[2])) for row in ROWS if row[2]], (*BASE, 'good'), name='good=true/a.parquet'); evaluate('good=true', query=['query', 'good'])", "pq([(*row, None) for row in ROWS], (*BASE, 'good'), name='good=__HIVE_DEFAULT_PARTITION__/a.parquet'); evaluate('good=__HIVE_DEFAULT_PARTITION__/a.parquet', query=['query', 'good'])", "pq([(*row, 5) for row in ROWS], (*BASE, 'month'), name='month=6/a.parquet'); evaluate('month=6/a.parquet', query=['query', 'month'])",
-    # Content that does not fit, and faults of lines.
-    *each("evaluate({f})", f=["save('query,doc,label,score\\n', 't.csv')", "save('[1, 2]\\n', 't.jsonl')", "save(Path(pq()).read_bytes(), 't.csv')", "save(Path(csv()).read_text(), 't.parquet')", "save(Path(csv()).read_text(), 't.jsonl')", "save(Path(jsonl()).read_text(), 't.csv')", "save(Path(csv()).read_text(), 't.tsv')", "save(Path(tsv()).read_text(), 't.csv')", "save(gzip.compress(b'x'), 't.csv')", "save(Path(csv()).read_text(), 't.txt')", "save(Path(csv()).read_text(), 't')", "csv(mark=';')", "csv(mark='|')", "tsv(mark=',') if False else csv(mark=' ')",
-         "csv(end='\\r')", "save(b'q,doc\\0\\n1,2\\n', 't.csv')", "csv(put(3, 2, 'x'))", "csv(put(3, 3, 'x'))", "csv(put(3, 3, ''))", "csv(put(4, 2, ''))", "csv(put(3, 0, ''))", "csv(put(3, 3, 'nan'))", "csv(put(3, 3, '1e999'))", "csv(put(3, 3, '9007199254740993'))", "csv(put(3, 2, '1_0'))", "csv(put(3, 2, '٣'))", "csv(put(3, 3, '0,5'))", "csv([*ROWS[:3], ROWS[3][:2], *ROWS[4:]])", "csv([*ROWS[:3], (*ROWS[3], 'z'), *ROWS[4:]])", "save(Path(csv()).read_bytes().replace(b'd9', b'\\xff9'), 't.csv')", "csv(header=('query', 'doc', 'label', 'label'))", "csv(header=('query', 'doc', '', 'score'))", "csv([(*row, 5) for row in ROWS], (*BASE, ''))",
-         "csv(ROWS[1:], ROWS[0])", "csv(ROWS[1:], ('1', '2', '3', '0.5'))", "save('query;doc;label;score\\na;b;1;0,5\\n', 't.csv')", "jsonl(put(3, 2, 'x'))", "jsonl(put(3, 3, None))", "jsonl(put(3, 0, 5))", "jsonl(put(5, 1, True))", "jsonl(put(2, 3, '0.5'))", "save(Path(jsonl()).read_text() + '5\\n', 't.jsonl')", "save('{\"query\": \"b\", \"query\": \"a\"}\\n' + Path(jsonl()).read_text(), 't.jsonl')", "save(Path(jsonl()).read_text() + '{\"query\": \"b\", \"query\": \"a\"}\\n', 't.jsonl')",
-         "jsonl([{0: 1} and (*row, {'a': 1}) for row in ROWS], (*BASE, 'x'))", "jsonl([(q, d, y, s, 'doc') for q, d, y, s in ROWS] + [('b', 5, 1, 1, 'x')], (*BASE, 'note'))", "pq(put(3, 3, NAN))", "pq(put(3, 2, None))", "pq(put(3, 0, None))", "pq(put(6, 1, 'd1'))", "csv(put(6, 1, 'd1'))", "csv([(*row, n % 2) for n, row in enumerate(ROWS)], (*BASE, 'session'))", "csv([(*row, n % 2) for n, row in enumerate(ROWS)], (*BASE, 'model'))"]),
-    "evaluate(csv(), score='none')", "evaluate(csv(), query=['query', 'none'])", "evaluate(csv(header=(1, 2, 3, 4)))", "p = csv(); evaluate(p).means; csv(ROWS[::-1][:4]); evaluate(p).means", "evaluate([csv(name='a.csv'), 5])",
-    *drawn(24, "rg.evaluate({k}([row[:3] for row in ROWS], BASE[:3], name='q.{e}'), {l}([(row[0], row[1], row[3]) for row in ROWS], ('query', 'doc', 'score'), name='r.{f}'), MEASURES)", k=["csv"], e=["csv", "csv.gz"], l=["jsonl"], f=["jsonl", "jsonl.gz", "ndjson"]), "rg.evaluate(pq([row[:3] for row in ROWS], BASE[:3]), tsv([(row[0], row[1], row[3]) for row in ROWS], header=('query', 'doc', 'score')), MEASURES)",
-    *each("rg.evaluate({q}, {r}, MEASURES)", q=["csv([row[:3] for row in ROWS], BASE[:3])"], r=["csv([(row[0], row[1]) for row in ROWS], BASE[:2], name='r.csv')", "csv([(row[0], row[1], row[3], 'st'[row[2] > 1]) for row in ROWS], ('query', 'doc', 'score', 'run'), name='r.csv')", "csv([(row[0], row[1], 'x') for row in ROWS], ('query', 'doc', 'score'), name='r.csv')", "'none.csv' if False else csv([], ('query', 'doc', 'score'), name='r.csv')"]),
+    *each("ev(write({f}))", f=FILES),
+    *drawn(90, "ev(write({f}), bytes={b}, {k}{s}{o})", f=FILES, b=SIZES, k=KEYS, s=added(SYSTEMS), o=added(OPTIONS)),
+    *each("ev({s}, bytes={b})", b=SIZES, s=["several('f')", "several('g', 'parquet')", "several('h', 'jsonl')",
+        "str(several('f') / '*.csv')", "[several('f') / 'b.csv', 'f/a.csv']", "dataset.dataset(several('g', 'parquet'))"]),
+    "write('f/lang2=de/a.csv', slice(0, 6)), write('f/lang2=fr/a.csv', slice(6, None)); ev('f', query=['lang2', 'name'], segment='lang2')",
+    "write('f/a.csv'), write('f/b.parquet'); ev('f')",
+    "several('f'); pathlib.Path('f/notes.txt').write_text('x'); ev('f').means",
+    "ev([])",
+    "pathlib.Path('f').mkdir(); ev('f')",
+    "pathlib.Path('t.txt').write_text('x'); ev('t.txt')",
+    "pathlib.Path('t.csv').write_text('name,label,score\\n'); ev('t.csv')",
+    "pathlib.Path('t.csv').write_text('name,label,score\\na,1,2\\nb,1\\n'); ev('t.csv')",
+    "pathlib.Path('t.csv').write_text('name,label,score\\na,1,x\\nb,1,2\\n'); ev('t.csv')",
+    "pathlib.Path('t.csv').write_text('name,label,score\\n007,1,2\\n7,1,2\\n'); ev('t.csv').queries",
+    "pathlib.Path('t.csv').write_text('name;label;score\\na;1;2\\n'); ev('t.csv')",
+    'pathlib.Path(\'t.jsonl\').write_text(\'{"name": "a", "label": 1, "score": 2}\\n{"name": "a"}\\n\'); ev(\'t.jsonl\')',
+    'pathlib.Path(\'t.jsonl\').write_text(\'{"name": "a", "label": 1, "score": 2}\\n[1]\\n\'); ev(\'t.jsonl\')',
+    *each("ev(write({f}, {c}), bytes={b})", f=FILES[:4], b=SIZES[:3:2], c=["label=[(8, None)]", "score=[(7, None)]",
+        "name=[(9, None)]", "label=[(3, 2.5)]", "score=[(10, 1e300)]"]),
+    *each("ev(write({f}, {c}), bytes={b}, weight='w', segment='lang', doc='item')", f=FILES[:4:3], b=SIZES[:2],
+        c=["w=[(9, 1.0)]", "lang=[(9, 'x')]", "item=[(9, 8)]", "w=[(2, -1.0), (6, -1.0)]"]),
+    *each("ev(write({f}, pos=[({r}, {v})]), bytes={b}, score=None, rank='pos')", f=FILES[:4:3], b=SIZES[:2], r=[1, 9], v=[0,
+        -1, 2]),
+    *each("ev(write('t.parquet'), bytes={b}, {c})", b=SIZES[:2], c=["query='x'", "label='x'", "run='x'",
+        "score=['score', 'x']", "score='lang'", "measures='nothing'", "ties='id'", "rank='pos'", "duplicates='first'"]),
+    *each("ev(write('t.csv', score=[(r, s) for r, s in enumerate([1, 2, 1, 2, 3, 1, 2, 1, 1, 2, 3, 1])]), bytes={b}, query='near')",
+        b=SIZES[:3]),
+    *each("p = write('t.parquet'); rg.evaluate_batches(str(p), ['AP', 'RR'], query='near', label='label', score='score'{o})",
+        o=added(["run=None", "run=None, keep='sums'", "order='any'", "run='model', order='any'", "run=None, segment='near'",
+        "segment='near', keep='sums', run=None", "segment='lang', run=None"])),
+    *each("rg.evaluate_batches({s}, ['AP', 'RR'], query='near', label='label', score='score', run=None)",
+        s=["str(write('t.csv'))", "several('f')", "write('t.jsonl')", "several('g', 'parquet') / '*.parquet'",
+        "dataset.dataset(several('g', 'parquet')).scanner()"]),
+    *each("rg.evaluate_batches(write('t.csv', {c}), 'AP', query='near', label='label', score='score', run=None)",
+        c=["label=[(8, None)]", "near=[(9, 'a')]"]),
+    # Frames of polars and of pyarrow.
+    *each("ev({f}, {k}{s})", f=["pl.DataFrame(columns)", "pl.LazyFrame(columns)", "pa.table(columns)",
+        "pd.DataFrame(columns)"], k=KEYS[:1], s=added(SYSTEMS)),
+    *drawn(60, "ev({f}, {k}{s}{o})", f=["pl.DataFrame(columns)", "pl.LazyFrame(columns)", "pa.table(columns)"], k=KEYS,
+        s=added(SYSTEMS), o=added(OPTIONS)),
+    *each("ev({f}(changed({c})))", f=["pl.DataFrame", "pa.table"], c=["label=[(8, None)]", "score=[(7, float('nan'))]",
+        "name=[(9, None)]", "score=[(5, float('inf'))]"]),
+    "ev(pl.DataFrame({'name': [1.0, np.nan], 'label': [1, 1], 'score': [1, 2]}))",
+    *each("ev(pl.DataFrame(columns).with_columns(pl.col('lang').cast(pl.Enum(['fr', 'yy', 'xx', 'en', 'de']))), segment='lang'{o})",
+        o=added(["", "run='model'"])),
+    *each("ev(pl.DataFrame(columns).with_columns(pl.col({n!r}).cast({t})))", n=["label", "score"], t=["pl.Int8",
+        "pl.Float32", "pl.String", "pl.Boolean"]),
+    *each("ev(pl.DataFrame(columns).with_columns(name={e}))", e=["pl.struct('user', 'part')",
+        "pl.concat_list('user', 'part')", "pl.col('name').cast(pl.Categorical)", "pl.col('score')",
+        "pl.col('user').cast(pl.UInt64, strict=False)", "pl.col('user').cast(pl.Decimal(20, 0))"]),
+    *each("ev(pa.table(columns).set_column(1, 'name', pa.array({e})))", e=["columns['name'], pa.large_string()",
+        "columns['name'], pa.string_view()", "columns['name']).dictionary_encode(", "[[1]] * 12", "[1.5] * 12",
+        "columns['part'], pa.int8()"]),
 ]
+CALLS = [*dict.fromkeys(CALLS)]  # templates give some calls twice

@@ -1,6 +1,6 @@
 """The drop-in for trec_eval: its options, measures, files and messages."""
 
-from recorded.recording import drawn
+from recorded.recording import drawn, each
 
 GIVEN = """
 import gzip, io, sys
@@ -152,6 +152,19 @@ CALLS = [
     'of("-D 1.none -m map qrels run")',
     'of("--Debug_level=2.q10 -m num_ret -m runid qrels run")',
     'of("-D 1.q10 -m map qrels gap")',
+    *each(
+        'of("{a} nowhere nowhere")',
+        a=[
+            "-R qrels_prefs -m nothing", "-m nothing -R qrels_jg", "-Z z", "-m prefs",
+            "-m all_prefs", "-R prefs",
+        ],
+    ),
+    'of("-m qrels_jg")',
+    'of("-c -m utility.1 qrels run")',
+    'write("x", "# comment\\n1 Q0 a 1 1 t\\n1 Q0 b 2 1\\n"); of("qrels x")',
+    'write("x", "1 0 a 1x\\n1 0 b 0.9\\n1 0 c high\\n1 0 d +2\\n"); write("y", "1 Q0 a 1 2abc t\\n1 Q0 b 2 '
+    '0x10 t\\n1 Q0 c 3 none t\\n1 Q0 d 4 1e1e t\\n1 Q0 e 5 inf t\\n"); of("-q -n -m relstring x y")',
+    *each('of("-q -n -c -m relstring{p} qrels gap")', p=["", ".10", ".2,9", ".1", ".0"]),
     # Files.
     'of("-m map none run")',
     'of("-m map qrels none")',
@@ -208,4 +221,4 @@ CALLS = [
     'of("-q -n -m Rndcg -m ndcg -m G -m ndcg.3=5 -m relstring y run")',
     'write("y", QRELS.replace(" 12\\n", " 1023\\n")); of("-q -n -m ndcg.3=5,1=2 -m G y run")',
     'write("y", QRELS.replace(" 12\\n", " 1024\\n")); of("-q -n -m ndcg.3=5,1=2 -m G y run")',
-]
+]  # fmt: skip

@@ -362,7 +362,7 @@ def _scored_blocks(score: Callable[[Any], Any], model: ScoredUsers, rows: int) -
             scores = native_scores(as_array(scores, "score(users)"))
         if scores.ndim != 2 or len(scores) != len(users) or items not in (None, scores.shape[1]):
             raise ValueError(
-                f"score returned shape {tuple(scores.shape)} for {len(users)} users; "
+                f"score returned shape {tuple(scores.shape)} for {count_of(len(users), 'user')}; "
                 f"({len(users)}, {items or 'items'}) is needed: a row for each user, a column for "
                 "each item"
             )

@@ -482,9 +482,20 @@ def keys(column: Key, origin: Origin | None = None) -> Array:
         return np.ascontiguousarray(pandas.factorize(native)[0])
     except TypeError:
         raise TypeError(
-            f"column {describe(column.name)} holds values of the type {type(column[0]).__name__}, "
-            "which are not ids; make one column of text or integers of them"
+            f"column {describe(column.name)} holds values of the type "
+            f"{_unhashable_type(column.to_list())}, which are not ids; make one column of text or "
+            "integers of them"
         ) from None
+
+
+def _unhashable_type(values: Iterable[object]) -> str:
+    """The name of the type of the first value that cannot be a key."""
+    for value in values:
+        try:
+            hash(value)
+        except TypeError:
+            return type(value).__name__
+    return "object"
 
 
 def starts_of_runs(column: Key, origin: Origin | None = None) -> Integers:

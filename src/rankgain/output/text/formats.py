@@ -12,7 +12,7 @@ from ...evaluation.sums.merging import means_by_collection
 from ...inputs.printable import printable
 from ...measures.measure import NO_FREE_NAMES, is_smaller_better
 from ...text import Strong, TextTable, align, html, latex, latex_text, markdown, separate
-from .stored import encode, make_data, name_of_means
+from .stored import encode, make_data, name_of_means, plain_label
 
 if TYPE_CHECKING:
     from ...evaluation.evaluation import Evaluation
@@ -135,8 +135,11 @@ def _json(evaluations: EvaluationsByRun, kind: str, per_query: bool) -> str:
     for run, evaluation in evaluations.items():
         if kind == "jsonl" and per_query:
             for query, values in evaluation.to_dict().items():
+                label = plain_label(query)
+                if isinstance(query, tuple):  # of several columns, or of a pooled collection
+                    label = list(map(plain_label, query))
                 row: dict[str, object] = {"run": run}
-                for name, value in ({"query": query} | values).items():
+                for name, value in ({"query": label} | values).items():
                     if isinstance(value, float) and not math.isfinite(value):
                         value = None  # JSON has neither nan nor infinity
                     row[name] = value

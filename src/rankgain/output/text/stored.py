@@ -344,7 +344,7 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
     ids = evaluation.queries
     if evaluation.collections is not None:  # the ids are pairs of collection and query
         ids = [query for _, query in ids]
-    queries = list(map(_label, ids))
+    queries = list(map(plain_label, ids))
     data: dict[str, object] = {
         "rankgain": evaluation.versions["rankgain"],
         "convention": evaluation.convention,
@@ -358,7 +358,7 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
         data["numbered"] = False  # these ids are not the positions of the lists
     segments = None
     if evaluation.segments is not None:
-        segments = list(map(_label, evaluation.segments))
+        segments = list(map(plain_label, evaluation.segments))
     mean_rule = None  # the convention's own
     if evaluation.mean_rule != MeanRule.by_name(evaluation.convention):
         mean_rule = list(evaluation.mean_rule)
@@ -390,7 +390,7 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
 
 def _recommended_data(lists: RecommendedLists) -> dict[str, object]:
     """The lists of items and their places, a list for each user."""
-    rows = [list(map(_label, row)) for row in lists.to_lists()]
+    rows = [list(map(plain_label, row)) for row in lists.to_lists()]
     data: dict[str, object] = {"catalogue": lists.n_items, "lists": rows}
     if lists.places is not None:
         # The places of all lists are one array; the running sums of the sizes cut it into lists.
@@ -399,7 +399,7 @@ def _recommended_data(lists: RecommendedLists) -> dict[str, object]:
     return data
 
 
-def _label(label: object) -> object:
+def plain_label(label: object) -> object:
     """A query id or label for JSON; what is neither text nor a number, as a date, becomes text."""
     if isinstance(label, np.generic):
         label = label.item()
