@@ -165,20 +165,6 @@ ROW = {"query": "q", "retrieved": ["a", "b"], "relevant": ["a"]}
      r"line 2: the query 'q' comes a second time, first in .*line 1; .* run="),
     (lines(ROW | {"m": 1}, ROW | {"m": 1}), {"run": "m"}, ValueError, "'q' of '1' comes a second"),
     (lines(ROW, {"query": "p"}), {}, ValueError, r"line 2: no field 'retrieved' \(retrieved=\)"),
-<<<<<<< HEAD
-    (lines(ROW), {"relevant": "gold"}, ValueError,
-     r"no field 'gold' .* query, retrieved, rel.*relevant="),
-    (lines(ROW), {"run": "model"}, ValueError, r"no field 'model' \(run=\)"),
-    (lines(ROW | {"retrieved": None}), {}, ValueError, "line 1: retrieved has no value"),
-    (lines(ROW | {"retrieved": "a"}), {}, TypeError, "line 1: retrieved is 'a'; give a list"),
-    (lines(ROW | {"relevant": 3}), {}, TypeError, "line 1: relevant is 3; give a list of ids"),
-    (lines(ROW | {"scores": [1]}), {}, ValueError, "line 1 has 2 ids, but 1 score; give"),
-    (lines(ROW | {"scores": [1, "b"]}), {}, ValueError, "a score is 'b'; it must be a number"),
-    (lines(ROW | {"scores": [1, float("nan")]}), {}, ValueError, "it must be a number"),
-    (lines(ROW | {"relevant": [["a", 1], ["a", 2]]}), {}, ValueError, "has an id twice"),
-    (lines(ROW | {"query": ["q"]}), {}, TypeError, "line 1: query is .*; ids must be text or"),
-=======
->>>>>>> main
     (lines(ROW, "{"), {}, ValueError, "line 2: not JSON"),
     (lines(ROW, "[1]"), {}, ValueError, "line 2 is not a JSON object"),
 ])  # fmt: skip
