@@ -127,16 +127,16 @@ CONVENTIONS = [
 ]
 CALLS = [
     *each("rg.evaluate_arrays({f}, measures={m})", f=FORMS, m=MEASURES[:4]),
-    *drawn(420, "rg.evaluate_arrays({f}, measures={m}, {o})", f=FORMS, m=MEASURES, o=OPTIONS[1:]),
+    *drawn(240, "rg.evaluate_arrays({f}, measures={m}, {o})", f=FORMS, m=MEASURES, o=OPTIONS[1:]),
     *drawn(
-        216,
+        128,
         "rg.evaluate_arrays({f}, measures={m}, convention={c!r})",
         f=FORMS,
         m=MEASURES,
         c=CONVENTIONS,
     ),
     *drawn(
-        100,
+        64,
         "rg.evaluate_arrays({f}, measures={m}, convention={c!r}, {o})",
         f=FORMS,
         m=MEASURES,
@@ -167,7 +167,7 @@ CALLS = [
     ),
     # Several models.
     *drawn(
-        70,
+        56,
         "rg.evaluate_models({y}, {s}, measures={m}{a}{o})",
         y=["LABELS", "TRUTH", "ARRAYS[0]"],
         s=["MODELS", "{'one': SCORES}", "{'x': SCORES, 'y': IDS}"],
@@ -238,6 +238,8 @@ CALLS = [
            "np.arange(600) % 5, None", "np.repeat([0, 1, 2, 3, 4], [590, 3, 3, 3, 1]), np.arange(600) % 7"],
         m=["['nDCG', 'P@1']", "['DCG', 'AP']", "'ERR(max_label=12)@3'", "'GMAP', rel=-1"],
     ),
+    *each("print(rg.evaluate_arrays({f}, measures=['AP', 'nDCG@2', 'P@1'], bounds='ties'{o}).tie_report())", f=["LABELS, SCORES", "*RAGGED", "LABELS[1], SCORES[1]", "*FLAT, qid=QUERIES", "TRUTH, np.ones((4, 5))"], o=["", ", empty='skip'", ", convention='trec_eval-9', ties='average'"]),
+    "rg.evaluate_arrays(LABELS, SCORES, 'AP').tie_report()",
     # Calls after other calls: nothing is carried over.
     "a = rg.evaluate_arrays(LABELS, SCORES, ['AP', 'nDCG@2']); b = rg.evaluate_arrays(LABELS, SCORES, ['AP', 'nDCG@2'], rel=2, ties='best'); c = rg.evaluate_arrays(LABELS, SCORES, ['AP', 'nDCG@2']); a.means; b.means; c.means; b.settings; c.settings",
     "[rg.evaluate_arrays(LABELS, SCORES, ['AP', 'P@2'], **{'rel': r}).means for r in (1, 2.0, 3, 1.0, 1)]",

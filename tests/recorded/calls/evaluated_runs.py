@@ -105,10 +105,10 @@ CONVENTIONS = [
 ]
 CALLS = [
     *each("rg.evaluate({i}, {m})", i=INPUTS, m=MEASURES),
-    *drawn(330, "rg.evaluate({i}, {m}, {o})", i=INPUTS, m=MEASURES, o=OPTIONS),
-    *drawn(160, "rg.evaluate({i}, {m}, convention={c!r})", i=INPUTS, m=MEASURES, c=CONVENTIONS),
+    *drawn(200, "rg.evaluate({i}, {m}, {o})", i=INPUTS, m=MEASURES, o=OPTIONS),
+    *drawn(96, "rg.evaluate({i}, {m}, convention={c!r})", i=INPUTS, m=MEASURES, c=CONVENTIONS),
     *drawn(
-        130,
+        72,
         "rg.evaluate({i}, {m}, convention={c!r}, {o})",
         i=INPUTS,
         m=MEASURES,
@@ -117,7 +117,7 @@ CALLS = [
     ),
     # A convention that is changed.
     *drawn(
-        60,
+        48,
         "rg.evaluate({i}, {m}, convention=rg.conventions[{c!r}].replace({r}))",
         i=INPUTS[:5],
         m=MEASURES[:5],
