@@ -59,7 +59,7 @@ CALLS = [
     *each(
         "metrics(step={s}, functions=('dot', 'minus'), corpus=('sky', 'blue', 'sea', 'sky', 'moon', 'blue', "
         "'red', 'sun'), ids=['d4', 'd10', 'd3', 'd2', 'd1', 'd0', 'd9', 'd5'], cutoffs={{name: {k} for name "
-        "in K}})[0]",
+        "in K}}, relevant=dict(q0={{'d9', 'd5'}}, q1={{'d3', 'd10', 'd0'}}, q2={{'d2', 'd3', 'x'}}))[0]",
         s=[2, 3, 4, 5, 8],
         k=["[1]", "[2]", "[3, 1]"],
     ),
