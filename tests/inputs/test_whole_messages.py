@@ -183,7 +183,7 @@ IDS: dict[str, tuple[Callable[[], Any], str]] = {
         "the DataFrame: no field 'z' (retrieved=); there are query, retrieved, relevant; pass "
         "retrieved="),
     "no scores": (lambda: rg.evaluate_ids(columns(scores=[[0.1], []]), measures="RR"),
-        f"{ROW}there are 1 ids, but 0 scores"),
+        f"{ROW[:-2]} has 1 id, but 0 scores; give a score for each id"),
     "no nested field": (
         lambda: rg.evaluate_ids(columns(out=[{"ids": ["a"]}, {"a": 1}]), measures="RR",
             retrieved="out.ids"),
