@@ -229,6 +229,7 @@ def _modules() -> dict[str, dict[str, Any]]:
         "pyspark": {},
         "pyspark.sql": {},
         "pyspark.sql.functions": {},
+        "pyspark.sql.types": {},
     }
 
 
