@@ -108,7 +108,7 @@ INPUTS = [
 ]
 CALLS = [
     *drawn(
-        300,
+        200,
         "turn(rg.{f}, ({a}), ({a}, {c}), ({b}, {c}), ({a}, {d}), ({a}))",
         f=FUNCTIONS,
         a=INPUTS,
