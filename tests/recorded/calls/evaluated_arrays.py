@@ -22,6 +22,8 @@ SEEN = [[1, 0, 0, 0, 0], [0, 0, 1, 0, 1], [0, 0, 0, 0, 1], [0, 0, 0, 0, 0]]
 IDS = [[9, 2, 3, 4, 5], [1, 2, 3, 4, 5], [5, 4, 3, 2, 1], [10, 20, 5, 4, 3]]
 WORDS = [["b", "a", "c", "k", "j"], ["e", "d", "c", "b", "a"], ["z", "y", "x", "w", "v"], ["10", "9", "8", "7", "6"]]
 TRUTH = rg.Truth(LABELS)
+SPARSE = np.array([3, 1.0, 2, 0, 4]), np.array([0, 3, 4, 0, 2]), np.array([0, 2, 2, 4, 5])
+WEAK = np.array([0.3, 0.2]), np.array([0, 2]), np.array([0, 1, 1, 1, 2])
 MODELS = {"b": SCORES, "a": (-np.array(SCORES)).tolist(), "c": np.ones((4, 5))}
 FRACTIONS = [[0.3, 0.7, 0.11, 0.2], [0.5, 0.9, 0.4, 0.25]], [[0, 1, 0, 2], [1, 0, 0, 0]]
 """
@@ -164,6 +166,16 @@ CALLS = [
         m=["'AP'", "['nDCG@2', 'R']"],
         r=["0", "-1", "0.5"],
         c=["torchmetrics", "rankgain"],
+    ),
+    # Sparse labels, which leave documents unjudged.
+    *drawn(
+        90,
+        "rg.evaluate_arrays({y}, SCORES, measures={m}, {o}{c})",
+        y=["SPARSE", "WEAK"],
+        m=["['nDCG@3', 'AP', 'RR']", "['ERR@2', 'P@2', 'R@1', 'DCG']", "['F1@2', 'RBP', 'HitRate@2']", "['GMAP', 'AUC', 'P(divisor=min)@2']", "['nDCG', 'SDCG(max_rel=2)@3', 'RPrec']"],
+        o=["bounds='unjudged'", "bounds=('ties', 'unjudged')", "ties='stable'", "rel=2", "rel=0", "bounds='unjudged', ties='id', ids=IDS", "bounds='unjudged', empty='skip'", "bounds='unjudged', weight=[1, 2, 0.5, 4], empty='skip'",
+           "bounds='unjudged', exclude=np.array(SEEN, bool)", "bounds='unjudged', lengths=[5, 2, 4, 3]", "gain={0: 0, 1: 2, 2: 3, 3: 7, 4: 8}, bounds='unjudged'", "gain={1: 2}, bounds='unjudged'", "bounds='unjudged', ties='random'", "bounds='unjudged', ties='best'", "bounds='unjudged', rel=3"],
+        c=["", "", ", convention='sklearn'", ", convention='torchmetrics'", ", convention='mteb'", ", convention='spark'", ", convention='ranx'", ", convention=rg.conventions['rankgain'].replace(drop_scores_at_most=0.0)", ", convention=rg.conventions['rankgain'].replace(mean='geometric')"],
     ),
     # Several models.
     *drawn(
