@@ -131,6 +131,11 @@ CALLS = [
         "{'a': 3}, 'm'"],),
 ]
 CALLS += [
+    "tried(compared, {n: rg.Evaluation({'m': v}, {'m': [v] * 6}, range(6), better={'m': 'higher'}) for n, v in {'a': 1.0, 'b': float('inf')}.items()})",
+    *each("compared(models('new', 'old', 'mid', measures=['GMAP'], ties='stable'), test='randomised_tukey', level={v}, {o})", v=[0.95, 0.6], o=["", "baseline='mid'"]),
+    "tried(rg.power, free('a', 'b'), 'f1', difference=1e-15); a = compared(free('a', 'c', 'f')).ranks('f1'); b = pickle.loads(pickle.dumps(a)); a == b, str(a) == str(b), b.means, b.level, b.queries; a._repr_html_()",
+    *each("print(compared(free({a}, better={b!r})).ranks('f1', level=0.7))", a=["'f', 'c', 'a', 'e'", "'b', 'd', 'a'"], b=["higher", "lower"]),
+    *each("[(row.a, row.b, row.difference, row.effect, row.wins, row.losses) for row in compared(micro(), test='randomisation', baseline={b!r}).rows]", b=["x", "y"]),
     "rg.power(free('a', 'b'), 'f1', n=500, difference=0.002); rg.power(free('a', 'b'), 'f1', n=1_000_000)",
     "compared(SEGMENTED, by='segment'); compared({'y': SEGMENTED['y'], 'x': SEGMENTED['x']}, by='segment', baseline='x').verdict()",
     *each("tried(compared, {a})", a=["{'x': SEGMENTED['x'], 'y': segmented('y', list('ttssss'), [0.25, 0.5, 0.5, 0.25, 0.0, 0.1])}, by='segment'", "{'x': SEGMENTED['x'], 'y': rg.Evaluation.from_values({'m': [1.0] * 6}, list('abcdef'))}, by='segment'",
