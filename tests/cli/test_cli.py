@@ -69,14 +69,6 @@ def test_json_carries_what_a_number_needs(capsys, result, tmp_path):
     }
 
 
-def test_output_goes_to_a_file(capsys, result, tmp_path):
-    path = tmp_path / "table.txt"
-    assert main([*EVALUATE, "--output", str(path)]) == 0
-    assert capsys.readouterr() == ("", "")
-    assert path.read_text(encoding="utf-8") == f"{result}\n"
-    assert failure(capsys, [*EVALUATE, "--output", tmp_path])[0] == 2
-
-
 def test_conventions_threads_and_spellings(capsys):
     command = ["evaluate", QRELS, RUN_B, "-m", "ndcg_cut.5,10", "-m", "map", "--threads", "2"]
     assert main([*command, "--convention", "pytrec_eval", "--format", "csv"]) == 0
@@ -119,36 +111,6 @@ def test_thresholds(capsys):
         status, error = failure(capsys, ["evaluate", QRELS, RUN_A, "--fail-under", text])
         assert status == 1
         assert error.startswith(f"rankgain: --fail-under {text}: {words}")
-
-
-@pytest.mark.parametrize(("arguments", "words"), [
-    ([], "COMMAND"),
-    (["evaluat"], "evaluat"),
-    (["evaluate", QRELS], "RUN"),
-    (["evaluate", QRELS, RUN_A], "-m nDCG@10"),
-    (["evaluate", QRELS, RUN_A, "-m", "nDGC@10"], "nDCG"),
-    (["evaluate", QRELS, RUN_A, "-m", "nDCG@0"], "nDCG@0"),
-    (["evaluate", QRELS, RUN_A, "-m", "RBP(p=2)"], "RBP"),
-    (["evaluate", QRELS, RUN_A, "-m", "ndcg_cut"], "cutoff"),
-    (["evaluate", QRELS, RUN_A, "-m", "AP", "--convention", "trec_evil"], "trec_eval"),
-    (["evaluate", QRELS, RUN_A, "-m", "AP", "--format", "xml"], "xml"),
-    (["evaluate", QRELS, RUN_A, "-m", "AP", "--threads", "0"], "--threads"),
-    (["evaluate", QRELS, RUN_A, "-m", "AP", "--threads", "two"], "at least 1, or all, not 'two'"),
-    (["evaluate", QRELS, RUN_A, RUN_A, "-m", "AP"], "more than once"),
-    (["evaluate", "-", "-", "-m", "AP"], "standard input can be read only once"),
-    (["explain", QRELS, RUN_A], "--query"),
-    (["explain", QRELS, RUN_A, "--query", "none"], "none"),
-    (["explain", QRELS, RUN_A, "--query", "q01", "-k", "0"], "-k"),
-    (["explain", QRELS, RUN_A, "--query", "q01", "--ties", "luck"], "luck"),
-    (["explain", QRELS, RUN_A, "--query", "q01", "--convention", "luck"], "luck"),
-    (["conventions", "nobody"], "nobody"),
-    (["reconcile", QRELS, RUN_A, "trec", "nobody", "-m", "AP"], "nobody"),
-    (["reconcile", QRELS, RUN_A, "trec", "ranx", "-m", "nDGC"], "nDCG"),
-])  # fmt: skip
-def test_bad_usage_has_status_1(capsys, arguments, words):
-    status, message = failure(capsys, arguments)
-    assert status == 1
-    assert words in message
 
 
 def test_what_cannot_be_read_has_status_2(capsys, tmp_path):
@@ -271,25 +233,6 @@ def test_options_of_the_page(capsys):
         assert options - {"-h", "--help", "--measure"} <= set(re.findall(r"--?[a-z][a-z-]*", PAGE))
 
 
-@pytest.mark.parametrize("option", [
-    ["--level", "95"], ["--level", "0"], ["--level", "1"], ["--level", "nan"], ["--level", "high"],
-    ["--resamples", "0"], ["--resamples", "1.5"], ["--seed", "-1"],
-])  # fmt: skip
-def test_numbers_that_compare_does_not_take_are_bad_usage(capsys, option):
-    command = ["compare", QRELS, RUN_A, RUN_B, "-m", "AP", *option]
-    status, message = failure(capsys, command)
-    assert status == 1
-    assert option[0] in message
-
-
-def test_the_letter_of_trec_eval_names_the_option(capsys):
-    assert main(["evaluate", QRELS, RUN_A, "-m", "AP", "-q"]) == 1
-    error = capsys.readouterr().err
-    assert "unrecognized arguments: -q; values of each query are --per-query" in error
-    assert main(["evaluate", QRELS, RUN_A, "-m", "AP", "--zzz"]) == 1
-    assert "--per-query" not in capsys.readouterr().err
-
-
 # ---- gates where nobody reads the output, and files that are written
 
 
@@ -306,46 +249,6 @@ def folder(tmp_path: Path, monkeypatch: Any) -> Path:
     return tmp_path
 
 
-NO_FILE = "'': No such file or directory"
-NO_MARK = 'documents: the separator is empty; give the text between document and chunk, "#"'
-
-
-@pytest.mark.parametrize(("command", "status", "words"), [
-    *((f"compare qrels a b -m AP --{option}", 2, NO_FILE)
-      for option in ("by", "output", "report", "exclude")),
-    ("compare qrels a b -m AP --documents", 2, NO_MARK),
-    ("compare qrels a b -m AP --baseline", 1, "--baseline '' is not among the runs: a, b"),
-    ("compare qrels a b -m AP --names", 1, "--names has 1 name, but there are 2 runs"),
-    ("compare s.csv -m", 1, "'' is not among the measures: f1"),
-    ("compare s.csv --baseline", 1, "--baseline '' is not among the systems: x, y"),
-    *((f"compare s.csv --{option}", 1, f"--{option} is for runs, and not for a table of scores")
-      for option in ("names", "convention", "exclude", "documents", "threads")),
-    *((f"compare qrels a b -m AP --{option}", 1,
-       f"--{option} applies only if the one file given is a table of scores")
-      for option in ("run", "query", "values", "measure-column", "value-column", "better")),
-    *((f"table t.csv -m AP --{role}", 2,
-       f"t.csv: no column '' (--{role}). Columns: user, label, score")
-      for role in ("run", "query", "label", "score", "rank", "doc", "weight", "segment")),
-    ("evaluate qrels a --fail-under", 1,
-     "--fail-under : expected NAME=VALUE, such as nDCG@10=0.3"),
-    ("explain qrels a --query", 1, "query '' has no judgments in qrels"),
-    ("audit rankgain:ndcg -k", 1, "-k must be a number from 1, or none, not ''"),
-    ("audit", 1, "a function is named MODULE:FUNCTION, not ''"),
-])  # fmt: skip
-def test_an_empty_value_is_a_value(
-    command: str, status: int, words: str, folder: Path, capsys: Any
-) -> None:
-    if ".csv" in command:
-        pytest.importorskip("narwhals")
-        pytest.importorskip("pandas")
-    if command.endswith("--report"):
-        pytest.importorskip("jinja2")
-    (folder / "s.csv").write_text("system,task,f1\nx,1,3\ny,1,1\n")
-    (folder / "t.csv").write_text("user,label,score\n1,1,3\n")
-    assert main([*command.split(), ""]) == status
-    assert capsys.readouterr() == ("", f"rankgain: {words}\n")
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes end in another way")
 def test_a_gate_holds_where_the_output_is_closed(folder: Path) -> None:
     command = f"{sys.executable} -m rankgain evaluate qrels a -m AP --fail-under AP=2"
@@ -354,15 +257,6 @@ def test_a_gate_holds_where_the_output_is_closed(folder: Path) -> None:
         done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=folder)
         assert done.returncode == 3
         assert "rankgain: " in done.stderr
-
-
-def test_two_files_of_one_name(folder: Path, capsys: Any) -> None:
-    arguments = ["compare", "qrels", "a", "b", "-m", "AP", "--output", "x.html"]
-    assert main([*arguments, "--report", "./x.html"]) == 1
-    assert "name two files" in capsys.readouterr().err
-    pytest.importorskip("jinja2")
-    assert main([*arguments[:-2], "--report", "nowhere/x.html"]) == 2
-    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(("policy", "options", "settings"), [
@@ -419,22 +313,6 @@ def test_a_mean_of_no_defined_value_fails_every_threshold(folder: Path, capsys: 
     assert "is nan, under 0" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("floors", [["AP=0.9", "RR=0"], ["RR=0", "AP=0.9"]])
-@pytest.mark.parametrize("runs", [["a", "b"], ["b", "a"]])
-def test_each_threshold_of_each_run_counts(
-    floors: list[str], runs: list[str], folder: Path, capsys: Any
-) -> None:
-    options = [word for floor in floors for word in ("--fail-under", floor)]
-    assert main(["evaluate", "qrels", *runs, *options]) == 3
-    assert capsys.readouterr().err == "rankgain: b: AP is 0.333333, under 0.9\n"
-
-
-@pytest.mark.parametrize("name", ["out.csv", "out.CSV"])
-def test_a_suffix_is_read_in_any_case(name: str, folder: Path, capsys: Any) -> None:
-    assert main(["evaluate", "qrels", "a", "-m", "AP", "--output", name]) == 0
-    assert (folder / name).read_text() == "run,AP\na,1.0\n"
-
-
 def test_many_runs_show_their_progress_on_a_terminal(
     folder: Path, terminal: Any, capsys: Any
 ) -> None:
@@ -451,26 +329,6 @@ def test_many_runs_show_their_progress_on_a_terminal(
     screen = terminal("stderr")
     assert main([*command[:2], *command[3:]]) == 0
     assert screen.getvalue() == ""
-
-
-def test_warnings_name_runs_as_the_results_do(folder: Path, capsys: Any) -> None:
-    (folder / "b").write_text(RUNS["b"] + "#q9 Q0 a 1 2 t\n")
-    assert main(["evaluate", "qrels", "a", "b", "-m", "AP", "--names", "old,new"]) == 0
-    [line] = capsys.readouterr().err.splitlines()
-    assert line.startswith("rankgain: warning: run 'new': b, line 3 begins with #")
-
-
-@pytest.mark.parametrize("policy", ["raise", "in_place"])
-def test_repeats_that_stay_in_a_run_are_refused_in_qrels(
-    policy: str, folder: Path, capsys: Any
-) -> None:
-    (folder / "qrels").write_text(JUDGED + "q1 0 a 0\n")
-    assert main(["evaluate", "qrels", "a", "-m", "AP", "--duplicates", policy]) == 2
-    assert capsys.readouterr().err == (
-        "rankgain: qrels, line 4: document 'a' comes twice in query 'q1', first on line 1: "
-        '\'q1 0 a 0\'; --duplicates first keeps the first, "last" and "best" another, and "mean" '
-        "takes the mean label, as of several judges\n"
-    )
 
 
 def test_what_utf_8_cannot_hold_is_escaped_in_a_file(folder: Path) -> None:

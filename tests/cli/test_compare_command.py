@@ -8,7 +8,6 @@ import pytest
 import rankgain as rg
 from places import ROOT
 from rankgain.cli import main
-from rankgain.cli.evaluate import read_segments
 
 QRELS = str(ROOT / "examples" / "qrels.txt")
 RUN_A, RUN_B = (str(ROOT / "examples" / f"run-{name}.txt") for name in "ab")
@@ -32,15 +31,6 @@ def test_rows_are_those_of_the_library(capsys, tmp_path):
         assert main([*COMPARE, *seed]) == 0
         tables.append(capsys.readouterr().out)
     assert tables[0] == tables[1]
-
-
-@pytest.mark.parametrize(("suffix", "start"), [
-    ("csv", "measure,"), ("md", "| measure"), ("tex", "% 12"), ("html", "<table"), ("txt", "measu"),
-])  # fmt: skip
-def test_the_suffix_says_the_format(suffix, start, tmp_path):
-    out = tmp_path / f"x.{suffix}"
-    assert main([*COMPARE, "--output", str(out)]) == 0
-    assert out.read_text().startswith(start)
 
 
 def test_names_directories_and_patterns(capsys, tmp_path):
@@ -118,104 +108,6 @@ def test_a_gate_may_be_corrected_for_its_measures_alone(capsys):
     assert "(corrected p 0.025)" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("kind", ["txt", "json"])
-@pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_segments_may_begin_with_a_byte_order_mark(kind, mark, tmp_path):
-    path = tmp_path / f"by.{kind}"
-    text = '{"q1": "x", "q2": 7}' if kind == "json" else "q1 x\nq2 7\n"
-    path.write_text(mark + text, encoding="utf-8")
-    assert read_segments(str(path)) == {"q1": "x", "q2": "7"}
-
-
-IS_READ = "which is read; name another"
-WRONG = {
-    "compare needs at least two runs": ["compare", QRELS, RUN_A, "-m", "AP"],
-    "--baseline 'x' is not among the runs: run-a.txt, run-b.txt": [*COMPARE, "--baseline", "x"],
-    "--fail-if-worse needs --baseline NAME, the run to compare others with": [
-        *COMPARE, "--fail-if-worse", "AP"
-    ],
-    "--names has 1 name, but there are 2 runs": [*COMPARE, "--names", "a"],
-    "--names: each run needs a name of its own, not 'a'": [*COMPARE, "--names", "a,a"],
-    # a letter of "run"
-    "--baseline 'u' is not among the runs: run-a.txt, run-b.txt": [*COMPARE, "--baseline", "u"],
-    f"--output {QRELS} is {QRELS}, {IS_READ}": [*COMPARE, "--output", QRELS],
-    f"--report {QRELS} is {QRELS}, {IS_READ}": [*COMPARE, "--report", QRELS],
-    "no measure is named: give at least one, such as -m nDCG@10": COMPARE[:-2],
-    f"{RUN_A} is given more than once, by its path or by a directory or pattern; remove the repeat":
-        ["compare", QRELS, RUN_A, RUN_A, "-m", "AP"],
-    "--output x.jsonl: .jsonl files cannot be written; use .csv, .json, .md, .tex, .html, or .txt "
-    "for a plain-text table, or give --format": [*COMPARE, "--output", "x.jsonl"],
-    "--output x.parquet: .parquet files cannot be written; use .csv, .json, .md, .tex, .html, or "
-    ".txt for a plain-text table, or give --format": [*COMPARE, "--output", "x.parquet"],
-    "--output x.xlsx: .xlsx files cannot be written; use .csv, .tsv, .json, .jsonl, .md, .tex, "
-    ".html, or .txt for a plain-text table, or give --format": [
-        "evaluate", *COMPARE[1:], "--output", "x.xlsx"
-    ],
-    "--output x.csv.GZ: .gz files cannot be written; use .csv, .tsv, .json, .jsonl, .md, .tex, "
-    ".html, or .txt for a plain-text table, or give --format": [
-        "table", QRELS, "-m", "AP", "--output", "x.csv.GZ"
-    ],
-    f"--report {RUN_A} is {RUN_A}, {IS_READ}": [*COMPARE, "--report", RUN_A],
-    "--verdict is printed as table or markdown, not as csv": [
-        *COMPARE, "--verdict", "--changes", "1", "--format", "csv"
-    ],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", ["x", "x.TXT", "x.log", "means-2026.11", "x.parquet"])
-def test_other_files_get_a_plain_table_if_their_suffix_is_no_format_or_it_is_asked_for(
-    name, tmp_path, capsys
-):
-    command = ["evaluate", QRELS, RUN_A, "-m", "AP"]
-    assert main(command) == 0
-    expected = capsys.readouterr().out
-    path = tmp_path / name
-    is_format = ["--format", "table"] if name == "x.parquet" else []
-    assert main([*command, "--output", str(path), *is_format]) == 0
-    assert path.read_text() == expected
-
-
-@pytest.mark.parametrize("message", WRONG)
-def test_bad_usage(message, capsys):
-    assert main(WRONG[message]) == 1
-    assert capsys.readouterr() == ("", f"rankgain: {message}\n")
-
-
-@pytest.mark.parametrize("output", ["report", "output"])
-@pytest.mark.parametrize("source", ["by", "exclude"])
-def test_no_file_that_is_read_is_written(source, output, capsys, tmp_path):
-    path = tmp_path / "read"
-    path.write_text("q1 0 x 1\n")
-    assert main([*COMPARE, f"--{source}", str(path), f"--{output}", str(path)]) == 1
-    message = f"rankgain: --{output} {path} is {path}, which is read; name another\n"
-    assert capsys.readouterr().err == message
-    assert path.read_text() == "q1 0 x 1\n"
-
-
-@pytest.mark.parametrize("names", ["a,a", "a, a", " a,a", "a ,\ta", "a,", "a, ", ","])
-@pytest.mark.parametrize("command", ["compare", "evaluate"])
-def test_names_of_runs_differ_in_more_than_blanks(command, names, capsys):
-    assert main([command, *COMPARE[1:], "--names", names]) == 1
-    shown = capsys.readouterr()
-    assert "each run needs a name of its own" in shown.err
-    assert shown.out == ""
-
-
-@pytest.mark.parametrize(("text", "message"), [
-    ("1 a\n2\n3\n", ":2: expected a query and a segment, not '2'"),
-    ("1 a\n 1,b\n2\n", ":2: query '1' has a segment already"),
-    ('{"q1": 1, "q1": 2}', ": an object has the key 'q1' twice; keep one of them"),
-    ('{"q1": 1, "q2": [2], "q3": null}',
-     ": the segment of query 'q2' is [2]; give a text or an int"),
-    ("# a b\n# a c\n\n1 a\n1 b\n", ":5: query '1' has a segment already"),
-])  # fmt: skip
-def test_bad_segments(text, message, capsys, tmp_path):
-    (tmp_path / "segments").write_text(text)
-    assert main([*COMPARE, "--by", str(tmp_path / "segments")]) == 2
-    err = capsys.readouterr().err
-    assert err == f"rankgain: {tmp_path}/segments{message}\n"
-
-
 def test_a_page_with_rankings_explained(capsys, tmp_path):
     pytest.importorskip("jinja2")
     page = tmp_path / "page.html"
@@ -280,34 +172,3 @@ def test_a_verdict_is_escaped_in_markdown_alone(capsys, files):
     assert main([*command, "--format", "markdown"]) == 0
     escaped = result.verdict().replace("|", r"\|").replace("*", r"\*")
     assert capsys.readouterr().out.startswith(f"{escaped}\n\n| measure")
-
-
-def test_markdown_escapes_ids(capsys, files):
-    command = ["compare", *files[:3], "-m", "RR", "--format", "markdown", "--changes", "1"]
-    assert main(command) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[-5:] == [
-        "RR: the largest changes between x and y",
-        "",
-        "| query | x | y | a - b |",
-        "| --- | ---: | ---: | ---: |",
-        r"| q\|4 | 1.0000 | 0.2500 | +0.7500 |",
-    ]
-
-
-@pytest.mark.parametrize(("options", "message"), [
-    (["--changes", "0"], "argument --changes: changes must be a whole number of at least 1, not 0 "
-     "(see rankgain compare --help)"),
-    (["--changes", "1", "--format", "json"],
-     "--changes is printed as table or markdown, not as json"),
-    (["--changes", "1", "--output", "x.tex"],
-     "--changes is printed as table or markdown, not as latex"),
-])  # fmt: skip
-def test_what_is_refused(capsys, options, message):
-    assert main(["compare", QRELS, RUN_A, RUN_B, "-m", "AP", *options]) == 1
-    assert capsys.readouterr() == ("", f"rankgain: {message}\n")
-
-
-def test_more_than_two_runs_need_a_baseline(capsys, files):
-    assert main(["compare", *files, "-m", "RR", "--changes", "1"]) == 1
-    assert "--changes needs two runs, or --baseline NAME" in capsys.readouterr().err

@@ -68,32 +68,6 @@ def test_gates_and_files(path, tmp_path, capsys):
     assert main(command) == 0
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["--names", "a,b"], "--names is for runs"),
-    (["--convention", "sklearn"], "--convention is for runs"),
-    (["--judged-only"], "--judged-only is for runs"),
-    (["--better", "ms=less"], 'must be "higher" or "lower"'),
-    (["--better", "lower", "--better", "f1=higher"], "expected NAME=lower"),
-    (["-m", "nDCG"], "'nDCG' is not among the measures: f1, ms"),
-    (["--baseline", "x"], "--baseline 'x' is not among the systems: new, old"),
-    (["--run", "x"], "no column 'x'"),
-    (["--margin", "0"], "margin must be above 0"),
-    (["--output", "{path}"], "which is read"),
-])  # fmt: skip
-def test_wrong_arguments_are_one_line(path, capsys, arguments, words):
-    assert main(["compare", path, *(text.format(path=path) for text in arguments)]) in (1, 2)
-    error = capsys.readouterr().err
-    assert words in error
-    assert error.count("\n") == 1
-
-
-def test_one_file_that_is_no_table_and_columns_of_runs(capsys):
-    assert main(["compare", "qrels.txt"]) == 1
-    assert "is the only file: give the runs after it" in capsys.readouterr().err
-    assert main(["compare", "qrels.txt", "a.txt", "b.txt", "--values", "f1", "-m", "AP"]) == 1
-    assert "--values applies only if the one file given is a table" in capsys.readouterr().err
-
-
 def test_a_direction_is_of_a_measure_whose_name_has_an_equal_sign(tmp_path, capsys):
     path = tmp_path / "scores.csv"
     path.write_text("system,task,MR(a=b)\nx,1,3\nx,2,4\ny,1,1\ny,2,2\n")

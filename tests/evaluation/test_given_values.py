@@ -1,8 +1,5 @@
 """Evaluation.from_values: values of another program under free names, and where they may go."""
 
-import math
-
-import numpy as np
 import pytest
 
 import rankgain as rg
@@ -45,29 +42,9 @@ def test_columns_that_pair_other_rows_are_refused():
 
 
 @pytest.mark.parametrize(("values", "options", "error", "words"), [
-    ([1, 2], {}, TypeError, "must be a mapping"),
-    ({}, {}, ValueError, "values is empty"),
-    ({"a": []}, {}, ValueError, r"values\['a'\] is empty"),
-    ({" ": [1]}, {}, ValueError, "is not a name"),
-    ({3: [1]}, {}, TypeError, "must be text, not 3"),
     ({"a": [1, "2"]}, {}, TypeError, r"values\['a'\]: value 1 must be a number, not '2'"),
-    ({"a": [1, 2j]}, {}, TypeError, "value 1 must be a number"),
-    ({"a": [1, -math.inf]}, {}, ValueError, "value 1 is -inf"),
-    ({"a": np.array([np.inf])}, {}, ValueError, "value 0 is inf"),
-    ({"a": [10**400]}, {}, ValueError, "too large for a float64"),
-    ({"a": "12"}, {}, TypeError, "must be a sequence of numbers"),
-    ({"a": {0: 1}}, {}, TypeError, "must be a sequence of numbers"),
-    ({"a": {1, 2}}, {}, TypeError, "must be a sequence of numbers"),
-    ({"a": np.ones((2, 2))}, {}, ValueError, "2 dimensions"),
     ({"a": [1], "b": [1, 2]}, {}, ValueError, r"values\['b'\] has 2 values, but values\['a'\]"),
-    ({"a": [1, 2]}, {"queries": ["q"]}, ValueError, r"values\['a'\] has 2 values, but queries"),
-    ({"a": [1, 2]}, {"queries": ["q", "q"]}, ValueError, "'q' occurs twice"),
-    ({"a": [1, 2]}, {"queries": ["q", None]}, ValueError, "queries: id 1 is None"),
-    ({"a": [1, 2]}, {"queries": "qr"}, TypeError, "queries must be a sequence"),
-    ({"a": [1]}, {"better": "up"}, ValueError, 'better must be "higher" or "lower"'),
     ({"a": [1]}, {"better": {"b": "lower"}}, ValueError, "better names 'b', which has no values"),
-    ({"a": [1]}, {"better": {"a": "less"}}, ValueError, r"better\['a'\] must be"),
-    ({"a": [1]}, {"better": 1}, TypeError, "better must be"),
 ])  # fmt: skip
 def test_bad_values_are_errors_that_name_the_column(values, options, error, words):
     with pytest.raises(error, match=words):

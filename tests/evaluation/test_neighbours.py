@@ -107,14 +107,6 @@ def test_the_core_counts_rows_that_match_in_number() -> None:
 @pytest.mark.parametrize(("arguments", "error", "words"), [
     (([[1, 1]], [[1, 2]], 2), ValueError, "found: list 0.* the id 1 a second time"),
     (([[1, 2]], [[2, 2]], 2), ValueError, "exact: list 0.* the id 2 a second time"),
-    (([["a", "a"]], [["a", "b"]], 2), ValueError, "found: list 0, position 1 has the id 'a' a"),
-    (([["1"]], [[1]], 1), TypeError, "ids of different types never match"),
-    (([[1]], [[1], [2]], 1), ValueError, "found has 1 list, but exact has 2"),
-    (([[-1, 1]], [[1, 2]], 2), ValueError, "found: list 0, position 0 is -1, but ids follow"),
-    (([[-1, "a"]], [["a"]], 2), TypeError, "found: list 0, position 1 is 'a'"),
-    (([[1]], [[1]], 0), ValueError, "k must be an int of at least 1, not 0: k items count"),
-    (([[1]], [[1]], None), TypeError, "k must be an int"),
-    (("ab", [[1]], 1), TypeError, "found must hold lists of ids"),
 ])  # fmt: skip
 def test_refusals(arguments: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
@@ -122,13 +114,8 @@ def test_refusals(arguments: Any, error: Any, words: str) -> None:
 
 
 @pytest.mark.parametrize(("distances", "words"), [
-    ({"found_distances": [[1.0, 2.0]]}, "needs exact_distances"),
     ({"exact_distances": [[2.0, 1.0]]}, "exact_distances: list 0 .*does not ascend"),
     ({"exact_distances": [[1.0, np.nan]]}, "exact_distances: list 0 holds NaN"),
-    ({"exact_distances": [[1.0]]}, "list 0 has 1 distance, but that of exact has 2"),
-    ({"exact_distances": [[1.0, 2]], "found_distances": [[np.nan, 2]]}, "found_.* holds NaN"),
-    ({"exact_distances": [[1.0, 2]] * 2}, "^exact_distances has 2 lists, but exact has 1"),
-    ({"tolerance": -1.0}, "tolerance must be a finite number"),
 ])  # fmt: skip
 @pytest.mark.parametrize("form", [list, np.array])
 def test_distances_that_are_refused(distances: Any, words: str, form: Any) -> None:

@@ -335,7 +335,15 @@ def _map_items(value: Any, name: str) -> Any:
 
 
 def _numbers(values: object, name: str) -> Floats:
+    """Values as float64; an error names the first that is not a number."""
     try:
         return np.asarray(values, np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} must hold numbers: {error}") from None
+    except (TypeError, ValueError):
+        cells = np.asarray(values, object).ravel().tolist()
+    for cell in cells:
+        value = cell.item() if isinstance(cell, np.generic) else cell
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            raise TypeError(f"{name} must hold numbers, not {describe(value)}") from None
+    raise TypeError(f"{name} must hold numbers in rows of one length")

@@ -284,65 +284,6 @@ def test_lists_without_a_value_are_left_out() -> None:
     assert ax.get_xlabel().startswith("2 queries\n2 better")
 
 
-LACKS = rg.Evaluation({"RR": 0.5}, {"RR": np.full(9, 0.5)}, range(9))
-APART = [
-    rg.Evaluation({"AP": 1.0}, {"AP": np.array(one)}, range(2))
-    for one in ([1.0, np.nan], [np.nan, 1.0])
-]
-
-
-@pytest.mark.parametrize(("call", "words"), [
-    (lambda f: plot.differences(f), "choose two systems with a= and b="),
-    (lambda f: plot.scatter(f, a="run-1", b="nobody"), "b: no evaluation is named 'nobody'"),
-    (lambda f: plot.by_cutoff(f, "ERR"), "was not evaluated at two cutoffs"),
-    (lambda f: plot.by_cutoff(f, highlight=["nobody"]), "no evaluation is named 'nobody'"),
-    (lambda f: plot.bounds({"x": f["run-1"].by(["u"] * 9)["u"]}), 'evaluate with bounds="ties"'),
-    (lambda f: plot.differences(f, a="run-1", b="run-2", theme="pink"), "theme must be"),
-    (lambda f: plot.differences(f, a="run-1", b="run-2", level=2), "level must be"),
-    (lambda f: plot.segments(rg.compare(f, measures="AP")), "has no segments"),
-    (
-        lambda f: plot.segments(
-            rg.compare(f, measures="AP", by=["u", "v", "w"] * 3), "RR", "run-1", "run-2"
-        ),
-        "^RR of 'run-1' and 'run-2' was not compared$",
-    ),
-    (lambda f: plot.precision_recall(LACKS),
-     "^there is no interpolated precision at two levels of recall; evaluate the measures "),
-    (
-        lambda f: plot.by_cutoff(
-            dict.fromkeys("abcdefghijkl", f["run-1"]), highlight=list("abcdefghijkl")
-        ),
-        "^highlight takes at most . names, not 12$",
-    ),
-    (lambda f: plot.differences({"a": f["run-1"], "b": LACKS}, "AP"), "^'b' has no AP; it has RR$"),
-    (lambda f: plot.differences({"a": APART[0], "b": APART[1]}),
-     "^'a' and 'b' have no list where both have a value of AP$"),
-])  # fmt: skip
-def test_what_cannot_be_drawn(call: Any, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        call(made(3, 9))
-
-
-def test_what_is_no_evaluation() -> None:
-    with pytest.raises(TypeError, match="accept an Evaluation"):
-        plot.distribution([1, 2])
-    with pytest.raises(TypeError, match="'a' must be an Evaluation"):
-        plot.distribution({"a": 1})
-
-
-def test_pictures_need_values_of_lists_and_all_measures(tmp_path: Any) -> None:
-    result = made(2, 30)
-    rg.compare(result, test="t").to_json(tmp_path / "stored.json")
-    with pytest.raises(ValueError, match="read from a file, which has no values of lists"):
-        plot.differences(rg.Comparison.read(tmp_path / "stored.json"), "P@5")
-    second = list(result)[1]
-    less = {name: values for name, values in result[second].per_query.items() if name != "nDCG@5"}
-    means = {name: result[second].means[name] for name in less}
-    result[second] = rg.Evaluation(means, less, range(30))
-    with pytest.raises(ValueError, match=f"'{second}' has no nDCG@5"):
-        plot.by_cutoff(result)
-
-
 def test_names_of_many_rows_are_small_enough_for_their_rows() -> None:
     values = np.random.default_rng(3).random(300)
     one = rg.Evaluation({"AP": values.mean()}, {"AP": values}, range(300))

@@ -30,21 +30,6 @@ def test_areas_reach_from_the_first_difference_to_the_last(many: int) -> None:
         assert line[-1][0] == charts.WIDTH
 
 
-@pytest.mark.parametrize("many", [1, 2, 40, 400])
-def test_a_bar_for_each_of_few_lists(many: int) -> None:
-    values = [(-1) ** at * (at + 1) / many for at in range(many)]
-    drawn = charts.differences(values, range(many), "AP", -0.1, 0.1)
-    assert len(re.findall("<rect class=.(?:better|worse)", drawn)) == many
-    assert f"{many} {'query' if many == 1 else 'queries'}, sorted" in drawn
-
-
-def test_lists_without_a_difference_are_not_drawn() -> None:
-    drawn = charts.differences([0.1, float("nan"), -0.2], "xyz", "AP", float("nan"), float("nan"))
-    assert "2 queries, sorted" in drawn
-    assert "band" not in drawn
-    assert charts.differences([float("nan")], "x", "AP", 0, 0) == ""
-
-
 @pytest.mark.parametrize("low", [0.0, 0.123, -0.7, 0.9999])
 @pytest.mark.parametrize("wide", [1e-4, 0.0021, 0.03, 0.084, 0.5, 1.0, 7.7, 1234.5])
 def test_scales_have_two_to_five_round_ticks(low: float, wide: float) -> None:
@@ -96,13 +81,3 @@ def test_no_name_and_no_tick_leaves_the_picture(name: str) -> None:
     ):
         half = width_in_page(tick) / 2
         assert half <= float(x) <= charts.WIDTH - half
-
-
-def test_a_row_without_a_value_has_its_name_alone() -> None:
-    nan = float("nan")
-    drawn = charts.forest(
-        [charts.ChartRow("a", nan, nan, nan), charts.ChartRow("b", 0.5, nan, nan)], "AP"
-    )
-    assert drawn.count("<circle") == 1
-    assert drawn.count('class="range"') == 0
-    assert {"a", "b"} <= set(Page(drawn).texts["text"])

@@ -194,25 +194,6 @@ def test_what_is_explained_is_what_was_compared(
     assert f"see its {explained} rank by rank" in text
 
 
-@pytest.mark.parametrize("kind", ["measure", "runs", "name"])
-def test_why_nothing_is_explained(kind: str, tmp_path: Path) -> None:
-    qrels, runs = sources(NAMES)
-    evaluations = rg.evaluate_runs(
-        qrels, runs, "P@5" if kind == "measure" else "nDCG@5", convention=OURS
-    )
-    reason = "only nDCG, AP, RR and ERR have explanations"
-    if kind == "runs":
-        runs["good"], runs["bad"] = runs["bad"], runs["good"]
-        reason = "with these qrels and runs, nDCG@5 of good is"
-    elif kind == "name":
-        evaluations.to_json(tmp_path / "e.json")
-        evaluations = rg.Evaluations.read(tmp_path / "e.json")
-        reason = "of the convention ours only the name is known"
-    text = page(rg.compare(evaluations), qrels=qrels, runs=runs)
-    assert f"Rankings are not explained: {reason}" in text
-    assert all(table[0][0] != "rank" for table in Page(text).tables)
-
-
 def test_the_picture_of_many_differences_does_not_depend_on_the_order_of_queries(
     tmp_path: Path,
 ) -> None:
@@ -330,19 +311,6 @@ def test_queries_that_are_integers_and_runs_without_them() -> None:
     assert text.count("<th scope=row><details>") == 3
 
 
-def test_what_cannot_be_reported(tmp_path: Path) -> None:
-    result = compared(NAMES)
-    result.to_json(tmp_path / "c.json")
-    with pytest.raises(ValueError, match="was read from a file"):
-        page(rg.Comparison.read(tmp_path / "c.json"))
-    qrels, runs = sources(NAMES)
-    with pytest.raises(ValueError, match="both qrels= and runs="):
-        page(result, runs=runs)
-    del runs["fair"]
-    with pytest.raises(ValueError, match="runs has no 'fair'"):
-        page(result, qrels=qrels, runs=runs)
-
-
 def test_without_jinja2_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     result = compared(NAMES)
     templates.cache_clear()
@@ -376,13 +344,3 @@ def test_the_templates_are_in_the_wheel_and_the_sdist() -> None:
     for name in files:
         assert any(fnmatch(name, pattern) for pattern in packaged), name
         assert any(fnmatch(name, pattern) for pattern in sdist), name
-
-
-@pytest.mark.parametrize("name", ["page.pdf", "page.md", "page.html.png"])
-def test_a_path_of_another_format_is_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="a report is an HTML page"):
-        compared(NAMES).report(tmp_path / name)
-    assert not list(tmp_path.iterdir())
-    for other in ("page", "page.HTM"):
-        compared(NAMES).report(tmp_path / other)
-        assert (tmp_path / other).read_text(encoding="utf-8").lstrip().startswith("<!doctype html>")

@@ -1,6 +1,5 @@
 """Marks of `Comparison.to_latex`: only tested pairs have marks, and the legend is in the table."""
 
-import json
 import re
 
 import numpy as np
@@ -8,7 +7,6 @@ import pytest
 
 import rankgain as rg
 from rankgain.analysis.comparison import Comparison
-from rankgain.output.text.formats import format_all
 
 
 def compare_shifted(
@@ -52,16 +50,6 @@ def test_without_a_baseline_letters_name_the_worse_systems() -> None:
     assert "significantly better than the systems with these letters (rand" in read_legend(text)
 
 
-def test_against_names_tested_pairs_only() -> None:
-    result = compare_shifted(SHIFTS, "good")
-    assert result.to_latex(against="good") == result.to_latex()
-    for against in ("weak", ["good", "weak"]):
-        with pytest.raises(ValueError, match=r"'weak' was compared with the baseline 'good' only"):
-            result.to_latex(against=against)
-    with pytest.raises(ValueError, match="'x' is not compared; there are weak, good, better"):
-        result.to_latex(against="x")
-
-
 @pytest.mark.parametrize("systems", [12, 13])
 @pytest.mark.parametrize("baseline", [None, "s5"])
 def test_many_systems(systems: int, baseline: str | None) -> None:
@@ -84,22 +72,6 @@ def test_many_systems(systems: int, baseline: str | None) -> None:
         assert "differences from other systems are not marked" in read_legend(named)
         with pytest.raises(ValueError, match="too many for letters"):
             result.to_latex(against=["s5", "s6"])
-
-
-def test_the_legend_names_the_segment_and_escapes_names() -> None:
-    shifts = {"50%_a": 0.0, "b&c": 0.1}
-    result = compare_shifted(shifts, "50%_a", by=["x_1", "y"] * 15)
-    legend = read_legend(result.to_latex(segment="x_1") or "")
-    assert r"the baseline 50\%\_a (" in legend
-    assert legend.endswith(r"Segment: x\_1.")
-
-
-def test_lines_of_json_have_null_for_what_json_lacks():
-    values = [1.0, float("inf"), float("-inf"), float("nan")]
-    evaluation = rg.Evaluation({"AP": 1.0}, {"AP": np.array(values)}, list("abcd"))
-    lines = format_all({"run": evaluation}, "jsonl", per_query=True).splitlines()
-    assert [json.loads(line)["AP"] for line in lines] == [1.0, None, None, None]
-    assert [json.loads(line)["query"] for line in lines] == list("abcd")
 
 
 @pytest.mark.parametrize(("means", "second"), [

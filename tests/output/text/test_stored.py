@@ -130,91 +130,6 @@ def test_whatever_is_wrong_anywhere_is_refused_by_name_or_can_be_used(
     assert refused > len(where)
 
 
-CASES: list[tuple[str, tuple[Any, ...], Any, str]] = [
-    ("comparison", ("comparison", "left_out"), None, "left_out: expected an object"),
-    ("comparison", ("comparison", "versions"), 5, "versions: expected an object"),
-    ("comparison", ("comparison", "test"), "anova", "test: expected one of t, .*, not 'anova'"),
-    ("comparison", ("comparison", "correction"), "none",
-     "correction: expected one of holm, bonferroni"),
-    ("comparison", ("comparison", "level"), 1.0, r"level: expected a number above 0 and below 1"),
-    ("comparison", ("comparison", "level"), None, "level: expected a number above 0"),
-    ("comparison", ("comparison", "resamples"), 0,
-     "resamples: expected a whole number of at least 1"),
-    ("comparison", ("comparison", "rows", 0, "p"), 1.5,
-     "rows, 0, p: expected a number from 0 to 1"),
-    ("comparison", ("comparison", "rows", 0, "lists"), True,
-     "rows, 0, lists: expected a whole number"),
-    ("comparison", ("comparison", "rows", 0, "a"), "z",
-     "rows, 0, a: expected the name of a system"),
-    ("comparison", ("comparison", "baseline"), "z", "baseline: expected the name of a system"),
-    ("comparison", ("comparison", "measures", 0), "XYZ",
-     "measures, 0: expected the name of a measure"),
-    ("accumulator", ("bootstrap",), math.inf, "bootstrap: expected a whole number"),
-    ("accumulator", ("bootstrap",), True, "bootstrap: expected a whole number"),
-    ("accumulator", ("seed",), 2**64, "seed: expected a whole number"),
-    ("accumulator", ("cells", 0, "lists"), True, "cells, 0, lists: expected a whole number"),
-    ("accumulator", ("cells", 0, "kind"), "x", "cells, 0, kind: expected one of mean, sum, geo"),
-    ("accumulator", ("cells", 1, "undefined"), -1, "cells, 1, undefined: expected a whole number"),
-    ("accumulator", ("cells", 0, "drawn", 0), ["1p0"], "cells, 0, drawn, 0: 1 value for 2 sums"),
-    ("accumulator", ("cells", 0, "drawn"), GONE, "cells, 0: it lacks 'drawn'"),
-    ("accumulator", ("bootstrap",), 1, "cells, 0, drawn, 0: 2 values for 1 sums"),
-    ("accumulator", ("bootstrap",), 0, "cells, 0, drawn: there are no replicates"),
-    ("accumulator", ("cells", 0, "sums", "above"), "1p-9999", "cells, 0, sums, above: not an ex"),
-    ("accumulator", ("counts", 0, "queries"), True, "counts, 0, queries: expected a whole number"),
-    ("accumulator", ("pairs", 0), "x", "pairs, 0: expected a list, not 'x'"),
-    ("accumulator", ("pairs", 0, 1), "z", "pairs, 0: it is of no two runs"),
-    ("accumulator", ("pairs", 0, 1), None, "pairs, 0: it is of no two runs"),
-    ("accumulator", ("rules", "convention"), 3, "rules, convention: expected text"),
-    ("accumulator", ("rules", "undefined_as", "RR"), 1,
-     "rules, undefined_as: expected one of the measures"),
-    ("evaluation", ("means", "P@2"), True, "means, P@2: expected a number, not True"),
-    ("evaluation", ("per_query", "AP", 2), False, "per_query, AP, 2: expected a number"),
-    ("evaluation", ("queries", 1), True, "queries, 1: ids must be"),
-    ("evaluation", ("counts", "undefined_as"), GONE, "counts: it lacks 'undefined_as'"),
-    ("evaluation", ("counts", "undefined", "AP"), True,
-     "counts, undefined, AP: expected a whole number"),
-    ("evaluation", ("counts", "queries"), -2,
-     "counts, queries: expected a whole number of at least 0"),
-    ("evaluation", ("mean_rule",), ["sorted", None], "mean_rule: expected one of exact"),
-    ("evaluation", ("mean_rule",), ["exact"], "mean_rule: expected a list of two"),
-    ("evaluation", ("mean_rule",), ["exact", -1],
-     "mean_rule: expected a whole number of at least 0"),
-    ("full evaluation", ("means",), [1], "means: expected an object"),
-    ("full evaluation", ("means", "P@2"), "x", "means, P@2: expected a number, not 'x'"),
-    ("full evaluation", ("per_query", "P@2"), [1.0], "per_query, P@2: 1 value for 2 queries"),
-    ("full evaluation", ("per_query", "P@2", 1), "high", "per_query, P@2, 1: expected a number"),
-    ("full evaluation", ("per_query",), {}, "per_query: the keys must be P@2"),
-    ("full evaluation", ("queries",), "qr", "queries: expected a list"),
-    ("full evaluation", ("queries", 0), ["q"], "queries, 0: ids must be text or numbers"),
-    ("full evaluation", ("weights",), 1.0, "weights: expected a list"),
-    ("full evaluation", ("counts", "queries"), "2",
-     "counts, queries: expected a whole number of at least 0"),
-    ("full evaluation", ("convention",), 3, "convention: expected text"),
-    ("full evaluation", ("rankgain",), None, "rankgain: expected text"),
-    ("full evaluation", ("bounds", "ties", "P@2", 0), [1.0],
-     "bounds, ties, P@2, 0: 1 value for 2 ends"),
-    ("full evaluation", ("bound_means",), {}, "bound_means: the keys must be those of bounds"),
-    ("full evaluation", ("shares", "P@2", "kind"), "median",
-     "shares, P@2, kind: expected one of mean, sum, geometric"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "at", "wrong", "words"), CASES)
-def test_what_is_wrong_is_named(
-    name: str, at: tuple[Any, ...], wrong: Any, words: str, tmp_path: Path
-) -> None:
-    with pytest.raises(ValueError, match=f"rankgain wrote: (comparison, )?{words}"):
-        READ[name](put(STORED[name], at, wrong), tmp_path / "x.json")
-
-
-def test_twice_the_same_place_of_an_accumulator() -> None:
-    data = json.loads(json.dumps(STORED["accumulator"]))
-    for part in ("counts", "cells"):
-        twice = {**data, part: [*data[part], data[part][0]]}
-        with pytest.raises(ValueError, match=f"rankgain wrote: {part}: "):
-            rg.Accumulator.from_dict(twice)
-
-
 @pytest.mark.parametrize("text", ["[" * 100_000, "NaN", '{"a": Infinity}', "", "\0"])
 def test_no_json_is_a_value_error(tmp_path, text):
     path = tmp_path / "found.json"
@@ -234,16 +149,6 @@ def test_what_was_written_is_read(tmp_path):
     assert type(rg.Evaluation.read(path).queries[0]) is float
 
 
-def test_other_files_of_rankgain_say_what_reads_them(tmp_path):
-    result = rg.evaluate_arrays([[0, 1]], None, "RR")
-    rg.Evaluations({"a": result}).to_json(tmp_path / "many.json")
-    with pytest.raises(ValueError, match=r"it has several runs; read it by Evaluations.read"):
-        rg.Evaluation.read(tmp_path / "many.json")
-    (tmp_path / "means.json").write_text('{"means": {"RR": 0.5}, "convention": "trec"}')
-    with pytest.raises(ValueError, match=r"it has means but no values.*--per-query"):
-        rg.Evaluation.read(tmp_path / "means.json")
-
-
 def test_infinite_values_are_read(tmp_path):
     path = tmp_path / "one.json"
     for empty in (float("inf"), float("-inf")):
@@ -251,10 +156,3 @@ def test_infinite_values_are_read(tmp_path):
         result.to_json(path)
         assert rg.Evaluation.read(path) == result
         assert rg.Evaluation.read(path).per_query["AP"].tolist() == [empty, 0.5]
-
-
-def test_shares_without_divisors_have_1_each(tmp_path):
-    given = {"kind": "mean", "numerators": [1, 0]}
-    data = put(STORED["full evaluation"], ("shares", "P@2"), given)
-    shares = READ["full evaluation"](data, tmp_path / "found.json").shares["P@2"]
-    assert (shares.kind, shares.numerators.tolist(), shares.divisors) == ("mean", [1.0, 0.0], None)

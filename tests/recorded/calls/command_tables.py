@@ -153,7 +153,27 @@ long.csv --better 'MR(a=b)=lower' -m 'MR(a=b)'
 scores.csv --by tasks --better ms=lower
 """.strip().splitlines()
 COMPARED = ["", "--test randomised_tukey --resamples 20", "--level 0.5", "--correction none --verdict", "--seed 3 --resamples 90 --correction bh"]
+# Files written in the call, with the command that reads them.
+TABLE = "table rows.csv -m AP"
+FILES = [
+    ("rows.csv", "query_id,lbl,score\\n1,1,.5\\n", TABLE), ("rows.csv", "query,label,score\\n1,1,.5\\n", f"{TABLE} --query x"),
+    ("rows.csv", "query_id,user_id,label,score\\n1,1,1,.1\\n1,2,0,.2\\n", TABLE), ("rows.csv", "query_id,system,label,score\\n1,a,1,.1\\n1,b,0,.2\\n", TABLE),
+    ("rows.csv", "query_id,label,my rank,rank\\n1,1,1,1\\n", f"{TABLE} --score 'my rank' --query 'the user'"),
+    ("rows.csv", "query_id,label,rank\\n1,1,1\\n", TABLE), ("rows.csv", "query_id,two words,label,score\\n1,a,1,.1\\n1,b,0,.2\\n", f"{TABLE} --query query_id"),
+    ("rows.csv", "query_id,run name,label,score\\n1,a,1,.1\\n1,b,0,.2\\n", TABLE), ("rank=3.csv", "query_id,score\\n1,.5\\n", "table rank=3.csv -m AP"),
+    ("w.csv", "model,task,f1\\na,1,.5\\nb,1,.4\\n", "compare w.csv --run task"),
+    ("w.csv", "system,task,MR(a=b)\\nx,1,3\\nx,2,4\\ny,1,1\\ny,2,2\\n", "compare w.csv --better 'MR(a=b)=lower'"),
+    ("l.csv", "q,sys,kind,v\\n1,a,AP,.5\\n1,b,AP,.4\\n", "compare l.csv --run sys --query q --value-column v"),
+    ("l.csv", "q,sys,metric,value,score\\n1,a,AP,.5,1\\n", "compare l.csv --run sys --query q"),
+    *(("l.csv", "q,sys,metric,v\\n1,a,AP,.5\\n1,b,AP,.4\\n", f"compare l.csv --run sys --query q {options}")
+      for options in ("", "--measure-column x", "--values v --value-column v", "--values v --values v")),
+    ("log.tsv", "u1\\ti1\\t5\\t100\\nu1\\ti2\\t3\\t200\\n", "compare log.tsv a.txt b.txt -m AP"),
+    *(("t.csv", "user,label,score\\n1,1,3\\n", f"table t.csv -m AP --{role} ''") for role in ("run", "query", "label", "score", "rank", "doc", "weight", "segment")),
+    *(("s.csv", "system,task,f1\\nx,1,3\\ny,1,1\\n", f"compare s.csv --{option} ''")
+      for option in ("measure", "baseline", "names", "convention", "exclude", "documents", "threads", "output", "by")),
+]
 CALLS = [
+    *(f'with_file({path!r}, "{text}", {words!r})' for path, text, words in FILES),
     *drawn(64, "rankgain('table {t} {m} {o} --format {f}')", t=[t.replace("'", '"') for t in TABLES], m=MEASURES, o=OPTIONS, f=FORMATS),
     *drawn(40, "Path('tasks').write_text('a x\\nb x\\nc x\\nd y\\ne y\\nf x\\ng y\\nh y'); rankgain('compare {s} {c} --format {f}')",
            s=[s.replace("'", '"') for s in SCORES], c=[*COMPARED[:3], COMPARED[3].replace("--verdict", ""), COMPARED[4]],

@@ -200,6 +200,22 @@ reconcile qrels.txt a.txt trec ranx -m AP,RR
 reconcile qrels.txt bad.txt trec ranx -m AP
 reconcile judged_twice.txt a.txt trec ranx -m AP
 conventions nobody
+compare qrels.txt a.txt b.txt -m AP --by ''
+compare qrels.txt a.txt b.txt -m AP --output ''
+compare qrels.txt a.txt b.txt -m AP --exclude ''
+compare qrels.txt a.txt b.txt -m AP --documents ''
+compare qrels.txt a.txt b.txt -m AP --names ''
+compare qrels.txt a.txt b.txt -m AP --run ''
+compare qrels.txt a.txt b.txt -m AP --query ''
+compare qrels.txt a.txt b.txt -m AP --values ''
+compare qrels.txt a.txt b.txt -m AP --better ''
+audit ''
+evaluate qrels.txt a.txt -m 'nDCG@10; AP(rel=2)'
+evaluate qrels.txt a.txt -m "['nDCG@10', 'AP(rel=2)']"
+compare qrels.txt a.txt b.txt -m 'nDCG@10 AP(rel=2)'
+evaluate -m nDCG@10 AP qrels.txt a.txt
+evaluate -m nDCG@10 none.txt a.txt
+evaluate qrels.txt a.txt -m nDCG@10 b.txt
 audit audited_here
 audit :precision
 audit audited_here:
@@ -274,6 +290,11 @@ CALLS = [
     # A command says the same after another one failed, and leaves the streams as they were.
     "rankgain('evaluate qrels.txt bad.txt -m AP'); rankgain('evaluate qrels.txt b.txt -m AP'); sys.stdin is sys.__stdin__",
     "told('audit no_such_module:f')[0]",
+    "rankgain('evaluate qrels.txt a.txt -m AP --output x.parquet --format table'); show('x.parquet')",
+    "with_file('b', '#q9 Q0 a 1 2 t\\nq1 Q0 a 1 2 t\\n', 'evaluate qrels.txt a.txt b -m AP --names old,new')",
+    "with_file('qrels.json', '{\"q2\": {\"a\": 0.5}}', 'evaluate qrels.json a.txt -m AP')",
+    "Path('q').write_text('q|4 0 a 1\\nq_5 0 b 1\\n'); Path('x*').write_text('q|4 Q0 a 1 2 t\\nq_5 Q0 c 1 2 t\\nq_5 Q0 b 2 1 t\\n'); Path('y').write_text('q|4 Q0 d 1 2 t\\nq|4 Q0 a 2 1 t\\nq_5 Q0 b 1 2 t\\n')\n"
+    "rankgain('compare q x* y -m RR --format markdown --changes 2 --verdict')",
     "rankgain('--version')",
     "argv, sys.argv = sys.argv, ['rankgain', 'evaluate', 'qrels.txt', 'a.txt', '-m', 'RR']; main(); sys.argv = argv",
     "before = list(sys.path); told('audit audited_here:none')[0]; sys.path == before",

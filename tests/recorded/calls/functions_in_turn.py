@@ -2,6 +2,8 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
+
 GIVEN = """
 import inspect
 LABELS = [[3, 2, 0, 1, 0], [0, 0, 0, 0, 0], [1, 1, 2, 0, 4]]
@@ -119,16 +121,8 @@ CALLS = [
         "rg.{f}({i}, {o})",
         f=FUNCTIONS[:-1],
         i=["FLAT, OF_FLAT", "Y, None", "Y, S"],
-        o=[
-            "group=[5, 5, 5]",
-            "qid=list('bbbaabacccaaccb')",
-            "ids=Y.T.reshape(Y.shape)",
-            "judged=[[3, 3], [1], [4, 4, 2, 1, 1]]",
-            "lengths=[4, 0, 5]",
-            "exclude=S == 1",
-            "ignore=0",
-            "ignore=[1, 3]",
-        ],
+        o=["group=[5, 5, 5]", "qid=list('bbbaabacccaaccb')", "ids=Y.T.reshape(Y.shape)", "judged=[[3, 3], [1], [4, 4, 2, 1, 1]]", "lengths=[4, 0, 5]", "exclude=S == 1", "ignore=0",
+           "ignore=[1, 3]"],
     ),
     *each(
         "rg.{f}(Y, S, {o})",

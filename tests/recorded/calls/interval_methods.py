@@ -2,6 +2,8 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
+
 GIVEN = """
 def lists(count, seed=0, width=5):
     cells = (np.arange(count * width) * 7919 + seed * 104729) % 9973
@@ -35,14 +37,7 @@ CALLS = [
         "arrays({n}, {m}{o}).intervals(method={k!r}, {i})",
         n=["1", "2", "8", "39", "40", "41", "90", "256", "257", "300"],
         m=MEASURES,
-        o=[
-            "",
-            ", empty='skip'",
-            ", rel=2, empty='skip'",
-            ", convention='sklearn'",
-            ", convention=rg.conventions['rankgain'].replace(mean='geometric')",
-            ", seed=5",
-        ],
+        o=["", ", empty='skip'", ", rel=2, empty='skip'", ", convention='sklearn'", ", convention=rg.conventions['rankgain'].replace(mean='geometric')", ", seed=5"],
         k=["bootstrap", "bca", "t"],
         i=OPTIONS,
     ),
@@ -66,27 +61,8 @@ CALLS = [
     ),
     *each(
         "arrays(41).interval('AP', {i})",
-        i=[
-            "level=0",
-            "level=1",
-            "level=1.5",
-            "level='a'",
-            "level=float('nan')",
-            "method='normal'",
-            "resamples=0",
-            "resamples=2.5",
-            "resamples='x'",
-            "resamples=True",
-            "seed=-1",
-            "seed=0.5",
-            "seed=3.0, resamples=30",
-            "resamples=100.0",
-            "by=[1, 2]",
-            "by='lang'",
-            "by={i: i % 2 for i in range(41)}",
-            "by={0: 1}",
-            "seed=None",
-        ],
+        i=["level=0", "level=1", "level=1.5", "level='a'", "level=float('nan')", "method='normal'", "resamples=0", "resamples=2.5", "resamples='x'", "resamples=True", "seed=-1", "seed=0.5",
+           "seed=3.0, resamples=30", "resamples=100.0", "by=[1, 2]", "by='lang'", "by={i: i % 2 for i in range(41)}", "by={0: 1}", "seed=None"],
     ),
     *each(
         "arrays({e}, ['AP', 'GMAP']).interval({n!r}, resamples=90)",
@@ -103,53 +79,21 @@ CALLS = [
     # Values that are extreme, equal or absent.
     *each(
         "given({v}).intervals(method={k!r}, resamples=300)",
-        v=[
-            "[1.0] * 50",
-            "[0.25] * 3",
-            "[1e300 * (i % 3) for i in range(50)]",
-            "[1e-310 * i for i in range(50)]",
-            "[None] * 45 + [1]",
-            "[None] * 5",
-            "[(i % 7) ** 9 for i in range(64)]",
-            "[float(i == 3) for i in range(50)]",
-            "[2**60 + i for i in range(45)]",
-            "[-i for i in range(45)]",
-            "[1e308, 1e308, -1e308] * 20",
-            "[0.1, 1e16, 0.3] * 20",
-        ],
+        v=["[1.0] * 50", "[0.25] * 3", "[1e300 * (i % 3) for i in range(50)]", "[1e-310 * i for i in range(50)]", "[None] * 45 + [1]", "[None] * 5", "[(i % 7) ** 9 for i in range(64)]",
+           "[float(i == 3) for i in range(50)]", "[2**60 + i for i in range(45)]", "[-i for i in range(45)]", "[1e308, 1e308, -1e308] * 20", "[0.1, 1e16, 0.3] * 20"],
         k=["bootstrap", "bca", "t"],
     ),
     # Means of values whose exact sums round once.
     *each(
         "given({v}).means",
-        v=[
-            "[1e308, 1e308, 1e308]",
-            "[1e308, -1e308, 1e-300]",
-            "[0.1] * 10",
-            "[1e16, 1, -1e16, 1]",
-            "[5e-324, 5e-324, 0]",
-            "[1e308] * 300",
-            "[0.1 * i for i in range(1000)]",
-            "[(-1) ** i * 1e17 + i for i in range(400)]",
-            "[1e300, 1, -1e300] * 100",
-            "[2.0**970, 1, -2.0**970] * 90",
-            "np.full(20000, 0.1)",
-            "np.arange(40000) / 3",
-        ],
+        v=["[1e308, 1e308, 1e308]", "[1e308, -1e308, 1e-300]", "[0.1] * 10", "[1e16, 1, -1e16, 1]", "[5e-324, 5e-324, 0]", "[1e308] * 300", "[0.1 * i for i in range(1000)]",
+           "[(-1) ** i * 1e17 + i for i in range(400)]", "[1e300, 1, -1e300] * 100", "[2.0**970, 1, -2.0**970] * 90", "np.full(20000, 0.1)", "np.arange(40000) / 3"],
     ),
     *each(
         "rg.evaluate_arrays(np.array({y}), np.array({s}), ['DCG', 'CG'], weight={w}).means",
         y=["[[1e308, 0], [1e308, 1]]", "[[1e-308, 0], [3, 1e-300]]", "[[1, 2], [1e16, 1]]"],
         s=["[[1, 2], [2, 1]]"],
-        w=[
-            "None",
-            "[1e-300, 1e300]",
-            "[0.1, 0.2]",
-            "[3, 0]",
-            "[0, 0]",
-            "[1e308, 1e-308]",
-            "[2.0**500, 2.0**-500]",
-        ],
+        w=["None", "[1e-300, 1e300]", "[0.1, 0.2]", "[3, 0]", "[0, 0]", "[1e308, 1e-308]", "[2.0**500, 2.0**-500]"],
     ),
     *each(
         "arrays(40, {m}, weight=weights(40) * {w}, convention={c!r}).means",
@@ -161,15 +105,7 @@ CALLS = [
         "arrays({n}, {m}, convention=rg.conventions['rankgain'].replace({r})).means",
         n=["5", "300"],
         m=MEASURES,
-        r=[
-            "summation='pairwise'",
-            "summation='by_id'",
-            "round_mean=2",
-            "mean='geometric'",
-            "round=1",
-            "empty='skip', mean='micro'",
-            "empty='skip'",
-        ],
+        r=["summation='pairwise'", "summation='by_id'", "round_mean=2", "mean='geometric'", "round=1", "empty='skip', mean='micro'", "empty='skip'"],
     ),
     # Sums of parts with replicates of a bootstrap.
     *each(

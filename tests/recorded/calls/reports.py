@@ -84,7 +84,7 @@ CALLS = [
     "report(compared(spread(38, 800), resamples=9, baseline='s0'), 'Queries', limit=9)",
     # What cannot be reported.
     "compared(ranked(2)).to_json('c'); rg.Comparison.read('c').report('page.html')",
-    *each("compared(ranked(2)).report({p!r})", p=["page.pdf", "none/page.html", "page.html.png", "."]),
+    *each("compared(ranked(2)).report({p!r})", p=["page.pdf", "page.md", "none/page.html", "page.html.png", "."]),
     # Charts by themselves.
     *each("from rankgain.output.report.charts import ChartRow as C, forest; forest(" + ROWS + ", 'x < y', {z})", v=["0.1", "nan", "-inf"], l=["-0.75", "nan"], h=["0.5"], m=[-1, 0, 1], z=[True]),
     *each("from rankgain.output.report.charts import ChartRow as C, forest; forest([C({n}, {v}, {v}, {v})], 'f1')", n=["'a'", "'m' * 60", "'Q&A ' * 6"], v=["0.5", "123456.0", "1e-7"]),

@@ -205,6 +205,8 @@ CALLS = [
     "read('full', {'means': {'P@2': 1}, 'queries': ['q']})", "read('whole', {'evaluations': {'x\\x1b': {'means': {'P@2': 1}}}})",
     "read('whole', {'evaluations': {'x': data_of('full'), 'y': 3}})", "read('whole', {'evaluations': {'x': data_of('full'), 'y': data_of('full') | {'queries': 1}}})",
     "data = data_of('plain'); data['comparison']['rows'] *= 2; read('plain', data)",
+    "data = data_of('drawn'); data['cells'].append(data['cells'][0]); read('drawn', data)",
+    *each("put('drawn', ('cells.0.sums.above', {t!r}))", t=["1p-9999", "1p", "x", "3p2"]),
     "total = rg.Accumulator(); total.add(given_values()); data = total.to_dict(); data['rules']; rg.Accumulator.from_dict(data) == total; data['rules']['better'] = {'ms': 'lower'}; rg.Accumulator.from_dict(data)",
     "data = data_of('sums'); data['cells'][2]['sums']['above'], data['cells'][1]['sums'] = '1p', {}; read('sums', data)",
     "e = rg.Evaluation({'AP': 1.0}, {'AP': [1.0, 0.5]}, list(np.array([5, 7]))); e.to_json(); e.to_json('x.json'); rg.Evaluation.read('x.json').queries",

@@ -2,6 +2,8 @@
 
 from recorded.recording import drawn, each
 
+# fmt: off
+
 GIVEN = """
 RELEVANT = {"q2": {"a": 2, "c": 1}, "q1": ["b"], "q3": ["z", "a"]}
 SYSTEMS = {
@@ -54,58 +56,24 @@ CALLS = [
     *drawn(120, "rg.evaluate_ids({p}, {m}{o})", p=PAIRS, m=MEASURES, o=OPTIONS[1:]),
     *each(
         "rg.evaluate_ids(SPLIT, RELEVANT, ['RR', 'R@2']{o})",
-        o=[
-            ", calls='in_order'",
-            ", calls='round_robin'",
-            ", systems=True, calls='round_robin'",
-            ", systems=False, calls='in_order'",
-            "",
-        ],
+        o=[", calls='in_order'", ", calls='round_robin'", ", systems=True, calls='round_robin'", ", systems=False, calls='in_order'", ""],
     ),
     # One ranking, rankings by query, or systems.
     *each(
         "rg.evaluate_ids({f}, {r}, 'RR'{s})",
-        f=[
-            "{'a': ['b', 'c'], 'd': ['e']}",
-            "{'a': [['b', 'c'], ['d']]}",
-            "{'q1': [['b', 'c'], ['d']], 'q2': [['a']]}",
-            "{'m': {'q1': ['b']}}",
-            "{'m': {}, 'n': {'q1': ['b']}}",
-            "{'m': {}}",
-            "{'b': 0.5, 'c': 2}",
-            "{'m': {'b': 0.5, 'c': 2}}",
-            "{'m': {'q2': {'b': 0.5, 'c': 2}}}",
-            "{'q1': [['b', 0.5], ['c', 2.0]]}",
-            "{'m': [[1, 2], [3]]}",
-            "{'m': np.array([[1, 2], [3, 4]])}",
-            "{'m': [{'b'}, {'c'}]}",
-            "{'m': ()}",
-            "{}",
-            "ANSWER",
-            "{'responses': [ANSWER, ANSWER]}",
-            "{'m': ANSWER, 'n': ANSWER}",
-            "[['b'], ['c']]",
-            "['b', 'c']",
-            "np.array([['b', 'c'], ['a', 'd']], object)",
-        ],
+        f=["{'a': ['b', 'c'], 'd': ['e']}", "{'a': [['b', 'c'], ['d']]}", "{'q1': [['b', 'c'], ['d']], 'q2': [['a']]}", "{'m': {'q1': ['b']}}", "{'m': {}, 'n': {'q1': ['b']}}", "{'m': {}}",
+           "{'b': 0.5, 'c': 2}", "{'m': {'b': 0.5, 'c': 2}}", "{'m': {'q2': {'b': 0.5, 'c': 2}}}", "{'q1': [['b', 0.5], ['c', 2.0]]}", "{'m': [[1, 2], [3]]}",
+           "{'m': np.array([[1, 2], [3, 4]])}", "{'m': [{'b'}, {'c'}]}", "{'m': ()}", "{}", "ANSWER", "{'responses': [ANSWER, ANSWER]}", "{'m': ANSWER, 'n': ANSWER}", "[['b'], ['c']]",
+           "['b', 'c']", "np.array([['b', 'c'], ['a', 'd']], object)"],
         r=["RELEVANT", "ROWS", "['b']", "[[1], [3]]"],
         s=["", ", systems=True"],
     ),
     # What is wrong with one of the systems.
     *each(
         "rg.evaluate_ids({f}, RELEVANT, 'RR', systems=True)",
-        f=[
-            "{'m': {'q1': ['a']}, 'n': {'q1': ['b', 'b']}}",
-            "{'m': {'q1': ['a', 'a']}, 'n': {'q1': ['b', 'b']}}",
-            "{1: {'q1': ['a']}, '1': {'q1': ['b']}}",
-            "{'m': {'q1': ['a']}, 'n': {'q1': [None]}}",
-            "{'m': {'q7': ['a']}, 'n': {'q1': ['b'], 'q8': ['c']}}",
-            "{'m': {'q1': ['b#1'], 'q2': ['u'], 'q3': ['v']}, 'n': {'q1': ['w'], 'q2': ['x'], 'q3': ['y']}}",
-            "{None: {'q1': ['a']}}",
-            "{'': {'q1': ['a']}}",
-            "{'m': 3}",
-            "{'m': None}",
-        ],
+        f=["{'m': {'q1': ['a']}, 'n': {'q1': ['b', 'b']}}", "{'m': {'q1': ['a', 'a']}, 'n': {'q1': ['b', 'b']}}", "{1: {'q1': ['a']}, '1': {'q1': ['b']}}",
+           "{'m': {'q1': ['a']}, 'n': {'q1': [None]}}", "{'m': {'q7': ['a']}, 'n': {'q1': ['b'], 'q8': ['c']}}",
+           "{'m': {'q1': ['b#1'], 'q2': ['u'], 'q3': ['v']}, 'n': {'q1': ['w'], 'q2': ['x'], 'q3': ['y']}}", "{None: {'q1': ['a']}}", "{'': {'q1': ['a']}}", "{'m': 3}", "{'m': None}"],
     ),
     "rg.evaluate_ids(SYSTEMS, RELEVANT, 'nDCG@30')",
     "rg.evaluate_ids(SYSTEMS, RELEVANT, 'AP', run='m')",
