@@ -24,6 +24,7 @@ WAVES = {
     "c": [0.3 + 0.01 * (i % 5) for i in range(42)], "d": [0.5 + 0.03 * (i % 7) + 0.002 * (i % 4) for i in range(42)],
     "e": [0.52 + 0.03 * (i % 7) for i in range(42)], "f": [0.9 - 0.03 * (i % 7) for i in range(42)],
 }
+WAVES = {name: [0.97313 * value for value in values] for name, values in WAVES.items()}  # no mean is at the edge of a decimal
 GAPS = {"x": [0.5, nan, 0.75, 0.25, 1.0, 0.5, 0.0, 0.125], "y": [0.25, 0.5, nan, 0.5, 0.5, 0.0, 0.25, 0.5], "z": [0.1, 0.2, 0.3, nan, 0.5, 0.6, 0.7, 0.8]}
 SEGMENT = ["s", "t", "s", "t", "s", "s", "t", "s"]
 WEIGHTS = [1, 2, 0.5, 1, 1, 3, 1, 0]
