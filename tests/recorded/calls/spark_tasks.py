@@ -2,7 +2,7 @@
 
 from recorded.recording import drawn, each
 
-NEEDS = ["pyarrow"]
+NEEDS = ["narwhals", "pandas", "pyarrow"]
 GIVEN = """
 import pickle
 from types import SimpleNamespace
