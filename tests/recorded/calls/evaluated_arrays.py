@@ -252,6 +252,12 @@ CALLS = [
     ),
     *each("print(rg.evaluate_arrays({f}, measures=['AP', 'nDCG@2', 'P@1'], bounds='ties'{o}).tie_report())", f=["LABELS, SCORES", "*RAGGED", "LABELS[1], SCORES[1]", "*FLAT, qid=QUERIES", "TRUTH, np.ones((4, 5))"], o=["", ", empty='skip'", ", convention='trec_eval-9', ties='average'"]),
     "rg.evaluate_arrays(LABELS, SCORES, 'AP').tie_report()",
+    *each(
+        "rg.evaluate_arrays({a}, measures=['nDCG', 'AP'])",
+        a=["[[1, float('nan')], [float('inf'), 0]], [[1, 2], [3, 4]]", "[[1, 0], [float('inf'), 0]], [[1, 2], [float('nan'), float('nan')]]", "[[-1, 0], [0, float('inf')]], [[1, 2], [3, 4]], convention='sklearn'",
+           "[[0, float('inf')], [-1, 0]], [[1, 2], [3, 4]]", "LABELS, SCORES, gain={1: 1, 2: float('nan'), 3: float('inf'), 4: 2}", "LABELS, SCORES, gain={4: 1, 1: 5}", "LABELS, SCORES, weight=[1, float('nan'), -1, 2]", "LABELS, SCORES, weight=[1, 2, -1, float('inf')]",
+           "[[1, 0, 2]], [[1 + 2**-30, 1.0, 0]], bounds='ties', convention='trec_eval-9', ties='average'", "[[1, 0, 2]], [[1 + 2**-30, 1.0, 0]], bounds='ties'", "[[1.5, 0], [0.5, 2]], [[1, 2], [3, 4]], convention='gdeval', ties='stable'", "[[4, 7], [9, 2]], [[1, 2], [3, 4]], convention='gdeval', ties='stable'"],
+    ),
     # Calls after other calls: nothing is carried over.
     "a = rg.evaluate_arrays(LABELS, SCORES, ['AP', 'nDCG@2']); b = rg.evaluate_arrays(LABELS, SCORES, ['AP', 'nDCG@2'], rel=2, ties='best'); c = rg.evaluate_arrays(LABELS, SCORES, ['AP', 'nDCG@2']); a.means; b.means; c.means; b.settings; c.settings",
     "[rg.evaluate_arrays(LABELS, SCORES, ['AP', 'P@2'], **{'rel': r}).means for r in (1, 2.0, 3, 1.0, 1)]",
