@@ -11,18 +11,6 @@ NAN = float("nan")
 NAMES: dict[str, str] = {"query": "u", "label": "l", "score": "s"}
 
 
-def test_nothing_is_merged_with_itself() -> None:
-    partial = rg.PartialRanks([1], [1.0], [1])
-    partial.add([1, 1], [1.0, 2.0])
-    total = rg.Accumulator()
-    total.add(rg.evaluate_arrays([[1, 0]], [[2, 1]], "RR"))
-    for one in (partial, total):
-        with pytest.raises(ValueError, match="merge: other is this object"):
-            one.merge(one)
-    assert partial.finish("RR")["RR"] == 0.5
-    assert total.count == 1
-
-
 @pytest.mark.parametrize("order", ["sorted", "any"])
 def test_a_null_inside_a_dictionary_is_a_null(order: Any) -> None:
     ids = pyarrow.array(["a", None, "b", None]).dictionary_encode(null_encoding="encode")
@@ -72,17 +60,3 @@ def test_sources_that_are_not_rows_lead_to_theirs(tmp_path: Any) -> None:
         rg.evaluate_batches(tmp_path, "RR", **NAMES)
     with pytest.raises(FileNotFoundError, match=r"a\.parquet"):
         rg.evaluate_batches(["a.parquet", "b.parquet"], "RR", **NAMES)
-
-
-def test_a_difference_is_of_the_same_lists() -> None:
-    def of(values: list[int], ids: list[int]) -> rg.Evaluation:
-        labels = [one for value in values for one in ((1, 0) if value else (0, 1))]
-        qid = [one for one in ids for _ in range(2)]
-        return rg.evaluate_arrays(labels, [2.0, 1.0] * len(ids), "RR", qid=qid)
-
-    total = rg.Accumulator()
-    total.add({"a": of([1, 0], [1, 2]), "b": of([1, 0], [1, 2])})
-    assert total.difference("RR", "a", "b")[0] == 0.0
-    total.add({"a": of([1], [3])})
-    with pytest.raises(ValueError, match="runs 'a' and 'b' have 3 and 2 lists"):
-        total.difference("RR", "a", "b")

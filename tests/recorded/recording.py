@@ -151,7 +151,8 @@ def answered(call: str, names: dict[str, Any]) -> str:
     parts += [f"changed {name}" for name in before if before[name] != after.get(name)]
     text = "\n".join(parts) or "None"
     # What begins like a call, or is blank, would not be read back.
-    lines = [line.rstrip() for line in text.replace(PROMPT, ">> ").splitlines()]
+    text = text.replace(PROMPT, ">> ").replace("\0", "\\0")
+    lines = [line.rstrip() for line in text.splitlines()]
     return PLACE.sub("0x", "\n".join(line or "." for line in lines))
 
 

@@ -1,8 +1,5 @@
 """Data frames, CSV and Parquet as qrels and runs."""
 
-import copy
-import re
-
 import pytest
 
 import rankgain as rg
@@ -53,25 +50,6 @@ def test_other_columns_do_not_disturb_and_names_may_be_given():
         rg.Qrels(judged)
 
 
-@pytest.mark.parametrize(("kind", "roles"), [
-    (rg.Qrels, ("query", "doc", "label", "subtopic")), (rg.Run, ("query", "doc", "score", "rank")),
-])  # fmt: skip
-def test_an_empty_name_is_no_column(kind, roles):
-    names = ["query-id", "corpus-id", "score", "rank"]  # of BEIR, whose scores may be labels
-    frame = pandas.DataFrame([["q", "a", 1, 1]], columns=names)
-    for role in roles:
-        words = rf"^the DataFrame: no column '' \({role}=\)\. Columns: {', '.join(names)}$"
-        with pytest.raises(ValueError, match=words):
-            kind.from_frame(frame, **{role: ""})
-    with pytest.raises(ValueError, match=r"^the DataFrame: no column '' \(run=\)\. Columns: quer"):
-        rg.evaluate_runs({"q": ["a"]}, frame, "AP", run="")
-    for importance in ("", {}):
-        with pytest.raises(ValueError, match=r"^importance are weights of subtopics: name their"):
-            rg.Qrels.from_frame(frame, importance=importance)
-    with pytest.raises(ValueError, match=r"^score='' and rank='': give one of them$"):
-        rg.Run.from_frame(frame, score="", rank="")
-
-
 @pytest.mark.parametrize("ties", ["id_descending", "average"])
 def test_one_frame_is_not_both_labels_and_scores(ties, tmp_path):
     frame = pandas.DataFrame(columns(RUN, number="score"))
@@ -101,27 +79,6 @@ def test_ranks_stand_for_scores_by_name_only(make):
         rg.Run.from_frame(frame, score="Rank", rank="Rank")
     with pytest.raises(ValueError, match=r"no column 'place'"):
         rg.Run.from_frame(frame, rank="place")
-
-
-@pytest.mark.parametrize("make", [pandas.DataFrame, polars.DataFrame])
-def test_bad_frames(make):
-    good = columns(RUN, number="score")
-    with pytest.raises(ValueError, match=r"row 2.*: document 'b' comes twice.*first on row 1"):
-        rg.Run(make(copy.deepcopy(good) | {"doc_id": ["b", "b", "x", "é", "d"]}))
-    twice = make(good | {"doc_id": ["b", "b", "x", "é", "d"]})
-    assert rg.Run.from_frame(twice, duplicates="last").to_dict()["q1"] == {"b": 0.8, "x": 0.8}
-    with pytest.raises(ValueError, match=r"row 5.*: score"):
-        rg.Run(make(good | {"score": [1.0, 2.0, 3.0, 4.0, float("nan")]}))
-    with pytest.raises(ValueError, match=r"row 2.*: a label must be finite"):
-        rg.Qrels(make(good | {"score": [1.0, float("inf"), 3.0, 4.0, 5.0]}))
-    with pytest.raises(TypeError, match="ids must be strings or integers"):
-        rg.Run(make(good | {"doc_id": [1.0, 2.0, 3.0, 4.0, 5.0]}))
-    with pytest.raises(ValueError, match=r"9007199254740993, which cannot be represented exactly"):
-        rg.Run(make(good | {"score": [1, 2, 3, 4, 2**53 + 1]}))
-    with pytest.raises(ValueError, match="no rows"):
-        rg.Run(make({"qid": [], "docno": [], "score": []}))
-    with pytest.raises(ValueError, match="duplicates"):
-        rg.Run.from_frame(make(good), duplicates="all")
 
 
 def test_decimals_and_nullable_integers():
@@ -187,18 +144,6 @@ def test_what_is_no_id_and_no_number_is_named():
     words = "^the DataFrame: column 'relevance' must hold numbers, not Datetime"
     with pytest.raises(TypeError, match=words):
         rg.Qrels(pandas.DataFrame(good | {"relevance": dates}))
-
-
-def test_the_list_whose_ranks_disagree_is_named():
-    rows = {"query": list("aaabbc"), "doc": list("xyzxyx"), "rank": [1, 2, 3, 2, 1, 1]}
-    frame = pandas.DataFrame({**rows, "score": [3.0, 2.0, 1.0, 2.0, 1.0, 1.0]})
-    words = (
-        "the DataFrame has the columns 'rank' and 'score', whose orders disagree for 'b': 'score' "
-        "was taken, and of equal scores the greater id comes first; Run.from_frame(frame, "
-        "rank='rank') takes the ranks, score='score' the scores without this warning"
-    )
-    with pytest.warns(rg.RankgainWarning, match=f"^{re.escape(words)}$"):
-        rg.Run.from_frame(frame)
 
 
 # ---- what two records are compared by

@@ -12,7 +12,7 @@ from .entries import Entries, are_entries, as_numbers
 from .files import are_paths, read_json_lines
 from .grouping import first_repeat
 from .joined import split_ids
-from .printable import describe, is_missing, list_names
+from .printable import count_of, describe, is_missing, list_names
 from .tables.columns import choose_header, in_memory, select_series
 from .tables.roles import QUERIES
 from .tables.source import LINES, Files, find_files, open_table
@@ -204,6 +204,8 @@ def _follow_path(value: Any, path: str) -> Any:
             value = value.tolist()
         if isinstance(value, Mapping) and name in value:
             value = value[name]
+        elif isinstance(value, (list, tuple)) and not value:
+            value = []  # of no object
         elif are_entries(value) and all(name in entry for entry in value):
             value = [entry[name] for entry in value]
         else:
@@ -259,7 +261,8 @@ def _read_ranked(ids: Any, scores: Any, place: str, field: str | None) -> list[o
     if not isinstance(scores, (list, tuple)):
         raise TypeError(f"{place}: the scores are {describe(scores)}; give a list of numbers")
     if len(scores) != len(ids):
-        raise ValueError(f"{place}: there are {len(ids)} ids, but {len(scores)} scores")
+        counts = f"{count_of(len(ids), 'id')}, but {count_of(len(scores), 'score')}"
+        raise ValueError(f"{place} has {counts}; give a score for each id")
     # Numbers as text, if all are, are read and refused by as_numbers.
     is_text = all(isinstance(score, str) for score in scores)
     if not is_text:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .answers import find_hits, is_answer, plain, read_judgments, read_list
+from .arrays import is_sparse
 from .entries import IDS, Entries, are_entries, as_numbers, is_pair
 from .grouping import first_repeat
 from .printable import describe
@@ -30,6 +31,8 @@ def unpack_sides(retrieved: Any, relevant: Any) -> tuple[Any, Any]:
             break
     else:  # what most callers give
         return retrieved, relevant
+    if isinstance(relevant, Mapping) and is_sparse(relevant):  # scipy's in the DOK format
+        relevant = relevant.tocsr()  # type: ignore[attr-defined]
     ranked, judged = _first_row(retrieved), _first_row(relevant)
     if _is_plain(retrieved, ranked) and _is_plain(relevant, judged):
         return retrieved, relevant

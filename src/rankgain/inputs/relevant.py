@@ -82,6 +82,8 @@ def materialise(value: Any) -> Any:
         return value.to_numpy()
     if isinstance(value, memoryview):
         return np.asarray(value)
+    if isinstance(value, Mapping) and is_sparse(value):  # scipy's in the DOK format
+        return value.tocsr()  # type: ignore[attr-defined]
     if is_nested_tensor(value):
         return [row.tolist() for row in value.unbind()]
     if isinstance(value, ONE_TIME):

@@ -87,24 +87,6 @@ def test_scores_that_a_function_returns_are_not_changed() -> None:
     assert scores.tolist() == np.arange(12.0).reshape(3, 4).tolist()
 
 
-def test_bad_scores() -> None:
-    scores = np.array([[0.5, 1.0], [np.nan, 2.0]])
-
-    def refused(score: Any, match: str, **options: Any) -> None:
-        with pytest.raises((TypeError, ValueError), match=match):
-            rg.evaluate_scores(score, [[0], [1]], "AP", **options)
-
-    refused(lambda users: scores[users], "user 1, item 0 is NaN", batch=2)
-    refused(lambda users: scores[:, 0], r"score returned shape \(2,\) for 2 users; \(2, items\)")
-    refused(lambda users: scores[:1], r"score returned shape \(1, 2\) for 2 users")
-    refused(lambda users: scores[:1, : 2 - users[0]], r"for 1 users; \(1, 2\)", batch=1)
-    refused(lambda users: scores[:, :1], "index 1 is out of range for list 1: score")
-    refused(scores, "score must be a function of an array of users, not ndarray")
-    refused(lambda users: scores, "batch must be an int of at least 1, not 0", batch=0)
-    refused(lambda users: scores, r"users\[1\] is 2, but relevant has 2 users", users=[0, 2])
-    refused(lambda users: scores, r"users\[1\] is 0 a second time", users=[0, 0])
-
-
 @pytest.mark.parametrize("empty", [0.25, "skip", 1.0])
 @pytest.mark.parametrize("undefined", list(itertools.product([True, False], repeat=3)))
 def test_blocks_with_and_without_undefined_users(undefined: tuple[bool, ...], empty: Any) -> None:

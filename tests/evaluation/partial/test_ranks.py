@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgain as rg
-from rankgain.evaluation.partial.ranks import Columns, find_partial
 
 BINARY = ["AP", "AP@3", "RR@4", "HitRate@2", "HitRate(per=item)@3", "P@4", "P(divisor=min)@4"]
 BINARY += ["R@3", "F1@3", "RPrec", "RBP", "AUC", "AP(divisor=hits)@3", "AP(rel=2)", "R(rel=2)@5"]
@@ -110,56 +109,12 @@ def test_missing_parts_are_found() -> None:
     assert partial.finish("AP")["AP"] == pytest.approx((1 / 2 + 2 / 3) / 2)
 
 
-@pytest.mark.parametrize(("arguments", "options", "message"), [
-    ((["a"], [np.nan], [1]), {}, r"score\[0\] is nan"),
-    ((["a"], [1.0], [np.inf]), {}, "label: list 0, document 0 is inf"),
-    ((["a", 1], [1.0, 2.0], [1, 1]), {}, r"query\[1\] is 1; ids must all be integers"),
-    (([None], [1.0], [1]), {}, r"query\[0\] is None"),
-    (([0.5], [1.0], [1]), {}, "query must hold integers or text, not float64"),
-    (([[1]], [1.0], [1]), {}, "query must be one-dimensional"),
-    ((np.array([2**63], np.uint64), [1.0], [1]), {},
-     r"^query\[.\] is 9223372036854775808: too large$"),
-    (([1], [1.0, 2.0], [1]), {}, r"score has shape \(2,\), but query has 1 ids"),
-    (([1], [1.0], ["x"]), {}, "label holds <U1 values"),
-    (([1], [2**53 + 1], [1]), {}, r"score\[0\] is 9007199254740993; it cannot be"),
-    (([1], [1.0], [1]), {"queries": [2]}, r"query\[0\] is 1, which is not among queries"),
-    (([1], [1.0], [1]), {"queries": [1, 1]}, r"queries\[1\] is 1, which is there already"),
-    (([1], [1.0], [1]), {"judged": [1]}, "judged must be a pair"),
-    (([1], [1.0], [1]), {"judged": (["a"], [1])}, "query has integers and text as ids"),
-    (([1], [1.0], [1]), {"judged": ([1], [0])}, "1 relevant documents, but only 0 are judged"),
-])  # fmt: skip
-def test_bad_hits(arguments: Any, options: Any, message: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=message):
-        filled(*arguments, **options).finish("AP")
-
-
-def test_a_bad_part_counts_nothing() -> None:
-    partial = rg.PartialRanks([1], [0.5], [1])
-    with pytest.raises(ValueError, match=r"score\[1\] is nan"):
-        partial.add([1, 1], [0.5, np.nan])
-    with pytest.raises(ValueError, match=r"score has shape \(1,\), but query \(2,\)"):
-        partial.add([1, 1], [0.5])
-    with pytest.raises(TypeError, match="the lists have integers as ids, but these are text"):
-        partial.add(["1"], [0.5])
-    assert partial.documents == 0
-
-
 @pytest.mark.parametrize("above", [1, 255, 256, 300, 70_000])
 def test_counts_of_any_width_are_merged(above: int) -> None:
     parts = [rg.PartialRanks(["q"], [1.0], [1]) for _ in range(2)]
     parts[0].add(["q"], [1.0])
     parts[1].add(["q"] * above, np.arange(2.0, above + 2.0))
     assert parts[0].merge(parts[1]).finish("RR")["RR"] == 1 / (above + 1)
-
-
-def test_merge_wants_the_same_hits() -> None:
-    one = rg.PartialRanks([1], [0.5], [1])
-    with pytest.raises(ValueError, match="made with different hits"):
-        one.merge(rg.PartialRanks([1], [0.25], [1]))
-    with pytest.raises(ValueError, match="made with different hits"):
-        one.merge(rg.PartialRanks([1], [0.5], [1], judged=([1], [1])))
-    with pytest.raises(TypeError, match="merge takes PartialRanks, not dict"):
-        one.merge({})  # type: ignore[arg-type]
 
 
 def test_a_long_list_holds_its_hits_alone() -> None:
@@ -172,37 +127,6 @@ def test_a_long_list_holds_its_hits_alone() -> None:
     partial._counter.cells[0] = 2**31
     with pytest.raises(ValueError, match="a list of 2147483649 documents is too long"):
         partial.finish("RR")
-
-
-def test_the_print_says_what_was_counted() -> None:
-    partial = rg.PartialRanks(["a", "b", "b"], [0.5, 1.0, 2.0], [1, 1, 1])
-    assert repr(partial) == "<PartialRanks of 3 hits in 2 lists: 0 documents counted>"
-    partial.add(["a", "b"], [0.5, 0.25])
-    assert repr(partial) == "<PartialRanks of 3 hits in 2 lists: 2 documents counted>"
-
-
-COLUMNS = Columns("query", "label", "score")
-BLOCK: dict[str, list[Any]] = {"query": [7, 7, 8], "label": [0, 1, 0], "score": [0.5, 0.25, 1.0]}
-
-
-@pytest.mark.parametrize(("name", "values", "words"), [
-    ("query", [7.0, np.nan, 8.0], "column 'query' is null in 1 of the 3 rows of a block; ev"),
-    ("query", np.array([None, "a", None]), "column 'query' is null in 2 of the 3 rows of a"),
-    ("query", [7.0, 7.0, 8.0], "floats if some rows of the column are null: drop these rows"),
-    ("query", np.array(["2026-01-01"] * 3, "M8[s]"), "integers or text: turn it to text"),
-    ("query", np.array(["2026-01-01", "NaT", "NaT"], "M8[s]"), "null in 2 of the 3 rows"),
-    ("label", [0.0, 1.0, np.nan], "column 'label' is null or NaN in a row of query 8; drop"),
-    ("label", np.array([0, None, 1]), "column 'label' is null or NaN in a row of query 7; dr"),
-    ("score", [np.nan, 1.0, 2.0], "column 'score' is null or NaN in a row of query 7; drop"),
-    ("score", np.array([1, 2, None]), "column 'score' is null or NaN in a row of query 8; dr"),
-])  # fmt: skip
-def test_nulls_in_blocks_are_told_as_nulls(name: str, values: Any, words: str) -> None:
-    block = {**BLOCK, name: values}
-    with pytest.raises((ValueError, TypeError), match=words):
-        COLUMNS.hits(block)
-    if name != "label":
-        with pytest.raises((ValueError, TypeError), match=words):
-            COLUMNS.counts(block, find_partial([COLUMNS.hits(BLOCK)]))
 
 
 # ---- what merged parts keep of each

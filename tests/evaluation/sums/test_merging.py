@@ -151,47 +151,6 @@ def test_arrow_rows():
         rg.Accumulator.from_arrow(pyarrow.table({"x": [1]}))
 
 
-def test_what_does_not_merge_is_refused():
-    a, later = evaluated(np.arange(30)), np.arange(30, 60)
-    b, weights = evaluated(later), np.ones(60)
-    rounded = [
-        evaluated([at], convention=RULES[0].replace(name="mine", round_mean=at)) for at in (1, 2)
-    ]
-    numbered = rg.evaluate_arrays([[0, 1]], [[1, 2]], NAMES)
-    bounded = rg.evaluate_arrays([[0, 1]], [[1, 2]], NAMES, bounds="ties")
-    for parts, words in (
-        ([a, evaluated(np.arange(29, 50))], r"query 'q29' is in parts\[0\] and in parts\[1\]"),
-        ([a, evaluated(later, names=["AP"])], r"measures of parts\[0\] and parts\[1\] differ"),
-        ([a, evaluated(later, convention="sklearn")], "convention of"),
-        ([evaluated(np.arange(30), weight=weights), b], r"parts\[1\] has no weights"),
-        ([], "there are no parts"),
-        (rounded, "how means are made"),
-        ([a, numbered], r"parts\[1\] are only numbered"),
-        ([bounded], "has bounds"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            rg.Evaluation.merge(parts)
-    with pytest.raises(TypeError, match=r"parts\[1\] must be an Evaluation, not int"):
-        rg.Evaluation.merge([a, 3])
-    with pytest.raises(ValueError, match="convention is 'nan', but the parts have 'rankgain'"):
-        rg.Evaluation.merge([a, b], convention=RULES[1])
-    assert rg.Evaluation.merge([numbered, numbered]).queries == range(2)
-
-
-FEW_KEYS = {"rankgain_accumulator": 1, "bootstrap": 0, "seed": 0, "rules": {}}
-
-
-@pytest.mark.parametrize("broken", [{}, [], None, {"rankgain_accumulator": 1}, FEW_KEYS])
-def test_damaged_dicts_are_refused(broken):
-    with pytest.raises(ValueError, match="not an accumulator that rankgain wrote"):
-        rg.Accumulator.from_dict(broken)
-
-
-def test_an_empty_accumulator_prints():
-    assert str(rg.Accumulator()) == "<Accumulator of 0 lists>"
-    assert str(rg.Accumulator(bootstrap=True).result()) == "nothing was added yet"
-
-
 LARGEST = 1.7e308
 EXTREMES = {
     "weights near nothing": ([1e300] * 3, [0.0, 0.0, 1e-300], "DCG"),
@@ -220,58 +179,6 @@ def test_intervals_of_extremes_are_around_the_mean(case):
     if name != "GMAP":
         difference, low, high = total.difference(name, "1", "0.5")
         assert low <= difference <= high or math.isnan(low)
-
-
-REPLICATES = "bootstrap must be a bool or a number of replicates, 0 .. 1,000,000, not "
-SEEDS = "seed must be a whole number from 0 to 2**64 - 1, not "
-
-
-@pytest.mark.parametrize(("text", "options"), [
-    *((f"{REPLICATES}{value!r}", {"bootstrap": value}) for value in ("x", -1, 1_000_001, 2**62)),
-    *((f"{SEEDS}{value!r}", {"seed": value}) for value in (1.5, True, -1, 2**64)),
-])  # fmt: skip
-def test_options_of_an_accumulator_are_checked(text, options):
-    (value,) = options.values()
-    with pytest.raises(ValueError if type(value) is int else TypeError) as caught:
-        rg.Accumulator(**options)
-    assert str(caught.value) == text
-
-
-def test_what_accumulators_refuse():
-    one = rg.evaluate_arrays([[1, 0], [0, 1]], [[1, 2], [3, 4]], ["AP", "P@1"])
-    total, other, geometric = rg.Accumulator(), rg.Accumulator(), rg.Accumulator()
-    total.add({"a": one, "b": one}, segment="x")
-    a, b = evaluated(np.arange(30)), evaluated(np.arange(30, 60))
-    other.add(a)
-    rules = rg.conventions["rankgain"].replace(name="geo", mean="geometric")
-    again = rg.evaluate_arrays([[1, 1], [0, 1]], [[1, 2], [3, 4]], "AP", convention=rules)
-    geometric.add({"a": again, "b": again})
-    fewer = evaluated(np.arange(30, 60), names=["AP"])
-    refused = {
-        TypeError: {
-            "^a run's name must be text, not 3$": lambda: total.add({3: one}),
-            "^expected an Accumulator, not int$": lambda: total.merge(3),
-            "expected an Evaluation, not dict": lambda: other.add({"a": {}}),
-            "segment must be": lambda: other.add(b, segment=1.5),
-        },
-        ValueError: {
-            "^queries has 1 id, but there are 2 lists$": lambda: total.add(one, queries=["q"]),
-            "^there is no segment 'y'$": lambda: total.difference("AP", "a", "b", segment="y"),
-            "there is no segment 'y'": lambda: total.interval("AP", run="a", segment="y"),
-            "^there is no run 'z'$": lambda: total.difference("AP", "a", "z"),
-            "^AP: .* geometric means needs a boots": lambda: geometric.difference("AP", "a", "b"),
-            "measures of what was added before and .* differ": lambda: other.add(fewer),
-            "bootstrap and seed differ": lambda: other.merge(rg.Accumulator(seed=3)),
-            "other queries": lambda: rg.Accumulator().add({"a": a, "b": b}),
-            "name two runs": lambda: other.difference("AP", None, None),
-            "level must be": lambda: other.interval("AP", level=95),
-        },
-        KeyError: {"was not evaluated": lambda: other.interval("RR")},
-    }
-    for kind, calls in refused.items():
-        for words, call in calls.items():
-            with pytest.raises(kind, match=words):
-                call()
 
 
 def test_the_summary_as_dicts_and_as_a_frame():

@@ -2,7 +2,6 @@
 
 import json
 import pickle
-import re
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ import rankgain as rg
 
 LABELS, SCORES = [[0, 2, 1], [0, 0, 0]], [[0.1, 0.9, 0.4], [3.0, 1.0, 2.0]]
 NAN = float("nan")
-DEFAULT = "the convention's default"
 
 
 def part(names: Any = "nDCG@2", labels: Any = LABELS, **given: Any) -> rg.Evaluation:
@@ -29,60 +27,7 @@ def summed(*parts: Any, **drawn: Any) -> rg.Accumulator:
     return total
 
 
-def cubes(labels: Any) -> Any:
-    return labels**3
-
-
 # Two calls whose values are of two measures, the setting, and what the error says of each.
-OTHERS: list[tuple[str, Any, Any, str, str, str]] = [
-    ("nDCG", {"gain": "exp2"}, {"gain": "linear"}, "gain", "'exp2'", DEFAULT),
-    ("nDCG", {}, {"gain": "exp2"}, "gain", DEFAULT, "'exp2'"),
-    ("nDCG", {"gain": "exp2"}, {"gain": dict(zip(range(60), range(60), strict=True))}, "gain",
-     "'exp2'", "{0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8, 9: 9,..."),
-    ("nDCG", {"gain": {1: 1, 2: 3}}, {"gain": {1: 1, 2: 4}}, "gain",
-     "{1: 1, 2: 3}", "{1: 1, 2: 4}"),
-    ("nDCG", {"gain": cubes}, {"gain": np.exp2}, "gain", f"'{__name__}.cubes'", "'numpy.exp2'"),
-    ("nDCG", {"discount": [1, 0.5, 0.2]}, {"discount": [1, 0.5, 0]}, "discount",
-     "[1, 0.5, 0.2]", "[1, 0.5, 0]"),
-    ("nDCG", {"discount": "log", "log_base": 3}, {"discount": "log", "log_base": 4}, "log_base",
-     "3", "4"),
-    ("AP", {"rel": 2}, {"rel": 1.5}, "rel", "2", "1.5"),
-    ("AP", {"ties": "worst"}, {"ties": "best"}, "ties", "'worst'", "'best'"),
-    ("AP", {"ties": "random", "seed": 1}, {"ties": "random"}, "seed", "1", DEFAULT),
-    ("AP", {"divisor": "min"}, {}, "divisor", "'min'", DEFAULT),
-    ("F1", {"beta": 2}, {}, "beta", "2", DEFAULT),
-    ("RBP", {"p": 0.5}, {"p": 0.9}, "p", "0.5", "0.9"),
-    ("ERR", {"max_label": 2}, {"max_label": 3}, "max_label", "2", "3"),
-    ("AP", {"empty": NAN}, {"empty": "skip"}, "empty", "nan", "'skip'"),
-    ("nDCG", {"discount": np.ones(99)}, {"discount": np.repeat([1, 0], [88, 11])}, "discount",
-     "a table with 1 at 88", "a table with 0 at 88"),
-    ("nDCG", {"discount": np.ones(99)}, {"discount": np.ones(98)}, "discount",
-     "a table with 1 at 98", "a table with nothing at 98"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "a", "b", "setting", "one", "other"), OTHERS)
-def test_other_settings_are_refused(
-    name: str, a: Any, b: Any, setting: str, one: str, other: str
-) -> None:
-    parts, empty = [part(name, **a), part(name, **b)], part(name, [])
-    said = f"{one}, and {other}; evaluate all parts with the same {setting}="
-    with pytest.raises(ValueError, match=re.escape(f"parts[1] and parts[2] differ: {said}")):
-        rg.Evaluation.merge([empty, *parts])
-    total, before = summed(parts[0]), summed(parts[0])
-    for call, place in (
-        (lambda: total.add(parts[1]), "what is added now"),
-        (lambda: total.add({"a": parts[1]}), "what is added now"),
-        (lambda: total.merge(summed(parts[1])), "the other accumulator"),
-    ):
-        words = f"{setting} of what was added before and {place} differ: {said}"
-        with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
-            call()
-    with pytest.raises(ValueError, match=f"{setting} of what was added before and run 'b' differ"):
-        rg.Accumulator().add({"a": parts[0], "b": parts[1]})
-    assert total == before  # as it was
-    total.add(parts[0])
-    assert total.count == 4
 
 
 def test_rows_of_arrow_are_refused_by_their_number() -> None:
@@ -92,30 +37,6 @@ def test_rows_of_arrow_are_refused_by_their_number() -> None:
     with pytest.raises(ValueError, match="gain of what was added before and row 2 differ: 'exp2'"):
         rg.Accumulator.from_arrow(table)
     assert rg.Accumulator.from_arrow(table.slice(0, 2)).count == 4
-
-
-def test_weights_beside_none_are_refused() -> None:
-    weighted, plain = part(weight=[1.0, 2.0]), part()
-    text = "evaluate all parts with weight=, or all without"
-    with pytest.raises(ValueError, match=rf"parts\[2\] has no weights, others have; {text}"):
-        rg.Evaluation.merge([part(labels=[]), weighted, plain])
-    for one, other, has, lacks in (
-        (weighted, plain, "weights", "no weights"),
-        (plain, weighted, "no weights", "weights"),
-    ):
-        before = f"what was added before has {has}, but "
-        with pytest.raises(ValueError, match=f"{before}what is added now has {lacks}; {text}"):
-            summed(one, other)
-        with pytest.raises(ValueError, match=f"{before}the other accumulator has {lacks}"):
-            summed(one).merge(pickle.loads(pickle.dumps(summed(other))))
-        with pytest.raises(ValueError, match=f"{before}run 'b' has {lacks}"):
-            rg.Accumulator().add({"a": one, "b": other})
-        # no list, no weight: nothing is known of it
-        for order in ([part(labels=[]), one], [one, part(labels=[])]):
-            assert summed(*order, one).count == 4
-            assert summed(*order).to_dict()["rules"]["weighted"] is (one is weighted)
-    nothing = rg.Accumulator.from_dict(summed(part(labels=[])).to_dict())
-    assert nothing.merge(summed(plain)).count == 2
 
 
 def test_undefined_lists_that_count_otherwise_are_refused() -> None:
@@ -151,28 +72,6 @@ def test_what_undefined_lists_count_is_in_one_order() -> None:
              ([0, 1, 2], [1, 0, 2], [2, 1, 0])]  # fmt: skip
     assert len(set(result)) == 1
     assert json.loads(result[0])["rules"]["undefined_as"] == {"AP": 0, "AUC": "skip"}
-
-
-@pytest.mark.parametrize(
-    "name", "convention version measures requested settings weighted undefined_as mean_rule".split()
-)
-def test_rules_that_lack_a_field_are_refused(name: str) -> None:
-    data = summed(part(weight=[1.0, 2.0])).to_dict()
-    del data["rules"][name]
-    with pytest.raises(ValueError, match=f"rankgain wrote: rules: it lacks '{name}'"):
-        rg.Accumulator.from_dict(data)
-
-
-@pytest.mark.parametrize(
-    ("name", "wrong"),
-    [("settings", 3), ("settings", {"gain": ["x"]}), ("weighted", "no"), ("weighted", 1),
-     ("undefined_as", [1]), ("undefined_as", {"AP": [None, "x"]})],
-)  # fmt: skip
-def test_damaged_rules_are_refused(name: str, wrong: Any) -> None:
-    data = summed(part()).to_dict()
-    data["rules"][name] = wrong
-    with pytest.raises(ValueError, match="not an accumulator that rankgain wrote"):
-        rg.Accumulator.from_dict(data)
 
 
 def test_a_failed_merge_changes_nothing() -> None:

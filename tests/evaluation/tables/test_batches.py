@@ -79,41 +79,6 @@ def rows(q, y, s):
 GOOD = rows(["a", "a"], [1, 0], [0.5, 0.25])
 
 
-@pytest.mark.parametrize("order", ["sorted", "any"])
-@pytest.mark.parametrize(("bad", "error", "words"), [
-    (rows(["b", None], [1, 0], [0.5, 0.2]), ValueError, "the stream, row 4.*: q has no value"),
-    (rows(["b", "b"], [1, None], [0.5, 0.2]), ValueError, "the stream, row 4.*: y has no"),
-    (rows(["b", "b"], [1, 0], [0.5, None]), ValueError, "the stream, row 4.*: s has no value"),
-    (rows(["b", "b"], [1, 0], [math.nan, 1]), ValueError, "the stream, row 3.*: s is NaN"),
-    (rows(["b"], ["1"], [0.5]), ValueError, "row 3.*: column 'y' is string, but int64"),
-    (rows(["b"], [1], [1]), ValueError, "the stream, row 3.*: column 's' is int64, but double"),
-])  # fmt: skip
-def test_bad_batches_are_named(order, bad, error, words):
-    with pytest.raises(error, match=words):
-        rg.evaluate_batches([GOOD, bad], NAMES, **COLUMNS, order=order)
-
-
-@pytest.mark.parametrize(("source", "options", "error", "words"), [
-    ([GOOD], {"order": "sort"}, ValueError, 'order must be "sorted" or "any"'),
-    ([GOOD], {"keep": "all"}, ValueError, "keep must be"),
-    ([GOOD], {"ties": "random"}, ValueError, 'ties="random" draws by the place'),
-    ([GOOD], {"measures": ["AP", "RR(ties=random)"]}, ValueError, 'RR: ties="random" draws by'),
-    ([GOOD], {"query": 0}, TypeError, "query must be the name of a column"),
-    ([GOOD], {"order": "any", "weight": "y"}, ValueError, "does not support weight"),
-    (__file__, {}, ValueError, "unknown suffix; a table ends in"),
-    ("nowhere.parquet", {}, FileNotFoundError, "nowhere"),
-])  # fmt: skip
-def test_wrong_arguments(source, options, error, words):
-    with pytest.raises(error, match=words):
-        rg.evaluate_batches(source, **{"measures": NAMES, **COLUMNS, **options})
-
-
-def test_a_source_that_changes_between_two_passes():
-    batches = iter([[GOOD], [GOOD, GOOD]])
-    with pytest.raises(ValueError, match="had 2 rows when it was read first, and 4"):
-        rg.evaluate_batches(lambda: next(batches), NAMES, **COLUMNS, order="any")
-
-
 def test_progress_is_written_and_wiped(capsys):
     shown = Progress(True, "pass 1 of 2: ")
     shown._last = -1e9
@@ -225,19 +190,3 @@ def test_segments_of_a_text_file(tmp_path):
     assert [(row.segment, row.mean) for row in total.result().rows] == [
         (None, 0.75), ("01", 0.5), ("de", 1.0)
     ]  # fmt: skip
-
-
-def test_columns_that_are_no_segments():
-    rows = table_of(1)
-    rows = rows.append_column("c", pa.array([None] + ["x"] * (len(rows) - 1)))
-    with pytest.raises(ValueError, match=r"the stream, row 1.*: c has no value"):
-        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="c")
-    with pytest.raises(TypeError, match="column 's' must hold integers or text, not float"):
-        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="s")
-    with pytest.raises(TypeError, match="segment must be the name of a column, not 3"):
-        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment=3)
-    with pytest.raises(ValueError, match=r'order="any" does not support segment=; .* a path to'):
-        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="c", order="any")
-    for source in ([], [table_of(1).slice(0, 0).append_column("c", pa.array([], pa.string()))]):
-        nothing = rg.evaluate_batches(source, NAMES, **COLUMNS, segment="c")
-        assert nothing.segments == ()

@@ -175,16 +175,6 @@ COPIES = pandas.DataFrame({
 })  # fmt: skip
 
 
-def test_what_policies_need_is_said() -> None:
-    with pytest.raises(ValueError, match=r"duplicates must be one of 'raise', .* not 'last'"):
-        rg.evaluate_frame(COPIES, "RR", duplicates="last")  # type: ignore[arg-type]
-    columns: Any = {"query": "query_id", "label": "label", "score": "score", "duplicates": "best"}
-    with pytest.raises(ValueError, match="pass doc=, the column of their ids"):
-        rg.evaluate_batches(COPIES, "RR", **columns)
-    with pytest.raises(ValueError, match="sort the rows by query"):
-        rg.evaluate_batches(COPIES, "RR", **columns, doc="doc_id", order="any")
-
-
 def test_weights_and_segments_of_rows_that_are_left_out_are_checked() -> None:
     frame = COPIES.assign(weight=[1.0, 1.0, 2.0, 1.0])
     with pytest.raises(ValueError, match=r"row 3.*: weight is 2"):

@@ -9,7 +9,6 @@ import pytest
 import rankgain as rg
 from frame_forms import write
 from rankgain.cli import main
-from refusals import bad, check_refused
 
 pytest.importorskip("narwhals")
 pandas = pytest.importorskip("pandas")
@@ -69,33 +68,6 @@ def test_a_suffix_that_lies(really: str, called: str, words: str, tmp_path: Path
         rg.evaluate_frame(tmp_path / called, "AP")
 
 
-def at(column: str, row: int, value: Any) -> Any:
-    values = FRAME[column].astype(object).tolist()
-    values[row] = value
-    return FRAME.assign(**{column: values})
-
-
-EVALUATE = rg.evaluate_frame
-REFUSED = [
-    bad("two fit", lambda: EVALUATE(FRAME.assign(query_id=1), "AP"), "user_id.*query_id", "query="),
-    bad("text label", lambda: EVALUATE(FRAME.assign(label="click"), "AP"), "label", "'click'",
-        error=TypeError),
-    bad("one text label", lambda: EVALUATE(at("label", 8, "x"), "AP"), "row 9", "'x'",
-        error=TypeError),
-    *(bad(f"null {column}", lambda c=column: EVALUATE(at(c, 4, None), "AP"), "row 5", column)
-      for column in FRAME),
-    bad("NaN ids", lambda: EVALUATE(polars.DataFrame({"user": [1.0, np.nan], "label": [1, 1],
-        "score": [1, 2]}), "AP"), "row 2", "user", "NaN"),
-    bad("negative weight", lambda: EVALUATE(FRAME.assign(w=-1), "AP", weight="w"), "weight"),
-    bad("ties without ids", lambda: EVALUATE(FRAME, "AP", ties="id"), "ids"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("call", "error", "parts"), REFUSED)
-def test_refused(call: Any, error: Any, parts: Any) -> None:
-    check_refused(call, error, parts)
-
-
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("who,user,label,score\na,u,1,0.2\nb,v,1,0.5\na,u,0,0.9\n")
@@ -143,7 +115,7 @@ def test_a_row_for_each_segment(
 )
 def test_an_empty_frame_of_text_has_no_list(make: Any) -> None:
     """An engine that reads no row takes every column for text."""
-    result = EVALUATE(make(FRAME[:0].astype(str)), "AP")
+    result = rg.evaluate_frame(make(FRAME[:0].astype(str)), "AP")
     assert len(result) == 0
     assert np.isnan(result["AP"])
 

@@ -138,12 +138,3 @@ def test_label_0_is_ignored_before_copies_count_as_0() -> None:
     frame = pandas.DataFrame(rows, columns=["doc", "label", "score"]).assign(query=1)
     result = rg.evaluate_frame(frame, ["AP", "NumRet"], ignore=0, duplicates="in_place")
     assert dict(result.means) == {"AP": (1 + 2 / 3) / 2, "NumRet": 3.0}
-
-
-def test_what_ignore_does_not_support_is_an_error() -> None:
-    frame = pandas.DataFrame({"query": [1, 1], "label": [-1, 1], "rank": [1, 2], "doc": ["a", "b"]})
-    truth = frame[["query", "doc", "label"]]
-    with pytest.raises(ValueError, match="remove these judgments from truth"):
-        rg.evaluate_frame(frame, "RR", truth=truth, rank="rank", ignore=-1)
-    with pytest.raises(TypeError, match="ignore must be a label"):
-        rg.evaluate_frame(frame, "RR", score="rank", ignore="-1")

@@ -63,35 +63,6 @@ def test_better_is_as_in_from_values():
     assert evaluations["new"].better == {"accuracy": "higher", "seconds": "lower"}
 
 
-@pytest.mark.parametrize(("frame", "options", "words"), [
-    (wide(), {"run": "who"}, r"no column 'who' \(run=\)\. Columns: system, task"),
-    (wide(), {"query": "what"}, r"no column 'what'"),
-    (wide(), {"values": ["x"]}, r"no column 'x'"),
-    (wide(), {"values": []}, "no column is named"),
-    (wide(), {"values": 3}, "must be the name of a column"),
-    (wide(), {"values": ["seconds", "seconds"]}, "named twice"),
-    (wide(), {"values": "task"}, "named for two roles"),
-    (wide(), {"values": "seconds", "measure": "task"}, "name them in one way"),
-    (wide(), {"measure": "m"}, r"no column 'm'"),
-    (long(), {"value": "m"}, r"no column 'm'"),
-    (wide().drop(columns="system"), {}, "no run column found"),
-    (wide()[["system", "task"]], {}, "no column of scores"),
-    (wide().assign(note="x"), {}, "row 1.*: 'note' must hold scores, not 'x'; name the"),
-    (wide().assign(seconds=math.inf), {}, "row 1.*: 'seconds' is inf"),
-    (wide().assign(system=[None, *"abcde"]), {}, "row 1.*: system has no value"),
-    (wide().assign(task=[1.0, math.nan, 2, 3, 4, 5]), {}, "row 2.*: task "),
-    (wide().iloc[:0], {}, "has no rows"),
-    (long().assign(metric=["f1", "f1", "f1", *[3] * 9]), {},
-     "row 4.*'metric' must hold names of measures, not 3"),
-    (pandas.concat([wide(), wide()[:1]]), {}, r"'new', 'qa' \(rows 1 and 7\)"),
-    (pandas.concat([long(), long()[:2]]), {},
-     r"'new', 'qa', 'accuracy' \(rows 1 and 13\); 'old', 'qa', 'accuracy' \(rows 2 and 14\)"),
-])  # fmt: skip
-def test_bad_tables_are_errors_that_say_what_to_do(frame, options, words):
-    with pytest.raises((ValueError, TypeError), match=words):
-        rg.Evaluations.from_frame(frame, **options)
-
-
 @pytest.mark.parametrize(
     ("field", "is_read"), [("nan", True), ("", True), ("NA", True), ("x", False)]
 )

@@ -51,15 +51,6 @@ def test_streams(size: int) -> None:
         rg.evaluate_batches(batches, MEASURES, **names, order="any")
 
 
-@pytest.mark.parametrize(("query", "words"), [
-    ([], "query must be the name of a column, not"),
-    (["user", 3], r"query\[1\] must be the name of a column, not"),
-])  # fmt: skip
-def test_refused(query: Any, words: str) -> None:
-    with pytest.raises(TypeError, match=words):
-        rg.evaluate_frame(rows(1), MEASURES, query=query)
-
-
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows(4).to_csv(tmp_path / "a.csv", index=False)
     options = ["--query", "user", "--query", "session", "-m", "AP", "--format", "csv"]

@@ -114,21 +114,6 @@ def test_each_system_has_the_bits_of_its_rows(
         assert (result[name].segments is None) == ("segment" not in others)
 
 
-@pytest.mark.parametrize(("change", "options", "kind", "words"), [
-    ({}, {"run": 3}, TypeError, "run must be the name of a column"),
-    ({"system": None}, {"run": "system"}, ValueError, "row 1.*: system has no value"),
-    ({"system": [[1]] * 300}, {"run": "system"}, TypeError, "which are not ids"),
-    ({}, {"score": {1: "score", "1": "other"}}, ValueError, "score has one system twice"),
-    ({}, {"score": {"a": "missing"}}, ValueError, "no column 'missing'"),
-    ({}, {"score": {"a": 3}}, TypeError, "must be the name of a column"),
-    ({}, {"score": ["score", "other"], "rank": "w"}, ValueError, "give one of them"),
-    ({"system": [1, "1", 2] * 100}, {"run": "system"}, ValueError, "are called '1' as text"),
-])  # fmt: skip
-def test_refused(change: Any, options: Any, kind: Any, words: str) -> None:
-    with pytest.raises(kind, match=words):
-        rg.evaluate_frame(table_of(1).assign(**change), "AP", query="user", **options)
-
-
 def test_segments_are_printed_and_compared() -> None:
     frame = table_of(3, count=900)
     result = rg.evaluate_frame(frame, ["AP"], run="system", query="user", segment="country")
@@ -195,61 +180,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "a name of its own" in capsys.readouterr().err
     assert main([*base, "--run", "system", "--fail-under", "AP=0.9999"]) == 3
     assert capsys.readouterr().err.count("under 0.9999") == 3
-
-
-STREAMED: Any = {"query": "query", "label": "label", "score": "score", "run": "system"}
-
-MODELS = ("old", "new", "odd")
-
-
-def make_rows(seed: int, numbers: bool = False, names: Any = MODELS) -> list[tuple[Any, ...]]:
-    """Rows of three systems on six queries, mixed; every second query of "odd" has no label."""
-    random = np.random.default_rng(seed)
-    rows = []
-    for name in names:
-        for query in range(6):
-            for _ in range(int(random.integers(1, 8))):
-                label = 0 if name == "odd" and query % 2 else int(random.integers(0, 3))
-                identity = query if numbers else f"q{query}"
-                rows.append((name, identity, label, float(random.integers(0, 5))))
-    return [rows[at] for at in random.permutation(len(rows))]
-
-
-def as_batches(rows: list[tuple[Any, ...]], size: int) -> list[Any]:
-    columns = ("system", "query", "label", "score")
-    return [
-        pa.record_batch(
-            dict(zip(columns, map(list, zip(*rows[at : at + size], strict=True)), strict=True))
-        )
-        for at in range(0, len(rows), size)
-    ]
-
-
-BATCHES = as_batches(make_rows(1), 9)
-EMPTY = BATCHES[0].slice(0, 0)
-UNNAMED = as_batches([(None, "q", 1, 0.5), *make_rows(1)], 9)
-APART = as_batches([("a", "q", 1, 0.1), ("a", "p", 1, 0.9), ("a", "q", 0, 0.5)], 9)
-
-
-@pytest.mark.parametrize(("source", "options", "words"), [
-    (BATCHES, {"order": "any", "run": None, "score": ["score", "label"]},
-     'order="any" does not support a second column in score'),
-    (BATCHES, {"keep": rg.Accumulator()}, 'keep="sums" gives one each'),
-    (BATCHES, {"order": "any", "keep": rg.Accumulator()}, "several systems"),
-    ([EMPTY], {}, "has no rows, so 'system' names no system"),
-    ([EMPTY], {"order": "any"}, "has no rows, so 'system' names no system"),
-    (iter(BATCHES), {"order": "any"}, "reads its source twice"),
-    (UNNAMED, {"order": "any"}, "system has no value"),
-    (APART, {}, r'sort by .* or pass order="any"'),
-])  # fmt: skip
-def test_streams_that_are_refused(source: Any, options: Any, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        rg.evaluate_batches(source, "RR", **{**STREAMED, **options})
-
-
-def test_a_frame_without_rows_names_no_system() -> None:
-    with pytest.raises(ValueError, match="has no rows, so 'system' names no system"):
-        rg.evaluate_frame(table_of(1)[:0], "AP", run="system", query="user")
 
 
 ORDER = ["short", "mid", "none", "long"]

@@ -19,6 +19,12 @@ def part(first, last, measures=MEASURES, qid=IDS, scores=SCORES, weight=None, **
     if weight is not None:
         options["weight"] = weight[first:last]
     return rg.evaluate_arrays(labels, values, measures, qid=ids, group=group, **options)
+NAN = float("nan")
+def plain(names, labels=[[0, 2, 1], [0, 0, 0]], **options):
+    scores = [[0.1, 0.9, 0.4], [3.0, 1.0, 2.0]][:len(labels)]
+    return rg.evaluate_arrays(np.array(labels).reshape(-1, 3), np.array(scores).reshape(-1, 3), names, **options)
+def cubes(labels):
+    return labels**3
 def both(first, last, **options):
     runs = {"b": part(first, last, **options), "a": part(first, last, scores=OTHER, **options)}
     return rg.Evaluations(runs)
@@ -42,6 +48,16 @@ OPTIONS += ["convention='sklearn'", "ties='best'", "weight=WEIGHTS, empty='skip'
 DRAWN = ["", "bootstrap=3", "bootstrap=5, seed=7", "bootstrap=True", "bootstrap=2, seed=2**64 - 1"]
 NAMES = ["nDCG@2", "ndcg@2", "RR", "mrr", "HitRate(per=item)@2", "NumRel"]
 FIELDS = ["means", "count", "convention", "settings", "runs", "segments"]
+UNLIKE = ["total(e, f)", "total({'a': e, 'b': f})", "total(e).merge(total(f))", "rg.Evaluation.merge([plain('AP', []), e, f])"]
+SETTINGS = [("'nDCG', gain={1: 1, 2: 3}", "'nDCG', gain={1: 1, 2: 4}"), ("'nDCG', gain=cubes", "'nDCG', gain=np.exp2"),
+    ("'nDCG', discount=[1, 0.5, 0.2]", "'nDCG', discount=[1, 0.5, 0]"), ("'AP', rel=2", "'AP', rel=1.5"), ("'AP', ties='worst'", "'AP', ties='best'"),
+    ("'nDCG', discount='log', log_base=3", "'nDCG', discount='log', log_base=4"), ("'AP', ties='random', seed=1", "'AP', ties='random'"),
+    ("'AP', divisor='min'", "'AP'"), ("'F1', beta=2", "'F1'"), ("'RBP', p=0.5", "'RBP', p=0.9"), ("'ERR', max_label=2", "'ERR', max_label=3"),
+    ("'AP', empty=NAN", "'AP', empty='skip'"), ("'nDCG', discount=np.ones(99)", "'nDCG', discount=np.repeat([1, 0], [88, 11])"),
+    ("'nDCG', discount=np.ones(99)", "'nDCG', discount=np.ones(98)")]
+RULES = "convention version measures requested settings weighted undefined_as mean_rule".split()
+WRONG = [("settings", 3), ("settings", {"gain": ["x"]}), ("weighted", "'no'"), ("weighted", 1), ("undefined_as", [1]),
+    ("undefined_as", {"AP": [None, "x"]})]
 CALLS = [
     *each("a = rg.Accumulator({o}); a; repr(a), a.bootstrap, a.seed; [a.{f}]", o=DRAWN[:3], f=FIELDS),
     *each("total(part(0, 3, {o}), part(3, 7, {o}))", o=OPTIONS),
@@ -129,6 +145,15 @@ CALLS = [
     "total(rg.Evaluation.from_values({'t': [1, None, 3]}, better='lower'))",
     "v = rg.Evaluation.from_values({'t': [1, None, 3]}, better='lower'); a = total(v, v);"
     " a.means, a.interval('t')",
+    *each("e, f = plain({a}), plain({b}); {c}", a=["'nDCG', gain='exp2'"], b=["'nDCG'", "'nDCG', gain=dict(zip(range(60),"
+        " range(60)))", "'nDCG', gain=cubes", "'nDCG', gain={1: 1, 2: 4}"], c=UNLIKE),
+    *each("e = plain({s[0]}); f = plain({s[1]}); {c}", s=SETTINGS, c=UNLIKE),
+    *each("e, f = part(0, 3{a}), part(3, 7{b}); {c}", a=["", ", weight=WEIGHTS"], b=["", ", weight=WEIGHTS"], c=UNLIKE),
+    *each("a = total(part(0, 0), part(0, 3{a}), part(0, 0)); a.count, a.to_dict()['rules']['weighted']", a=["", ", weight=WEIGHTS"]),
+    *each("e, f = [plain('AP', [[1, 0, 0], [0, 0, 0]], convention=rg.Convention('mine', empty=v)) for v in ({v})]; {c}",
+        v=["0, 'skip'", "'skip', NAN", "NAN, 0", "0, 0"], c=UNLIKE),
+    *each("d = total(part(0, 3, weight=WEIGHTS)).to_dict(); {e}; rg.Accumulator.from_dict(d)", e=[f"del d['rules'][{n!r}]" for n in RULES]
+        + [f"d['rules'][{n!r}] = {v}" for n, v in WRONG]),
     # Merged.
     "a, b = total(part(0, 3)), total(part(3, 7)); c = a.merge(b); c is a, c == total(part(0, 7)); b",
     *each("a, b, c = total(part(0, 2, {o}), {d}), total(part(2, 4, {o}), {d}), total(part(4, 7, {o}), {d});"
@@ -158,9 +183,14 @@ CALLS = [
         "d['pairs'][0][0] = 'zz'", "d['pairs'][0][4][1] = '1/0'", "d['rules']['measures'] = ['RR']", "d['rules'] = None",
         "d['cells'][2]['drawn'].pop()", "d['cells'][0]['kind'] = 'median'", "d['counts'] = 3"]),
     "rg.Accumulator.from_dict(3)",
+    *each("rg.Accumulator.from_dict({d})", d=["[]", "None", {"rankgain_accumulator": 1},
+        {"rankgain_accumulator": 1, "bootstrap": 0, "seed": 0, "rules": {}}]),
+    "total({'a': {}})",
+    "g = rg.conventions['rankgain'].replace(name='geo', mean='geometric'); e = part(0, 3, 'AP', convention=g);"
+    " total({'a': e, 'b': e}).difference('AP', 'a', 'b')",
     "rg.Accumulator.from_dict({})",
     # Replicates.
-    *each("rg.Accumulator(bootstrap={b})", b=["-1", "1.5", "1_000_001", "None", "'x'", "np.int8(3)"]),
+    *each("rg.Accumulator(bootstrap={b})", b=["-1", "1.5", "2**62", "1_000_001", "None", "'x'", "np.int8(3)"]),
     *each("rg.Accumulator(seed={s})", s=["-1", "2**64", "1.5", "np.int64(5)"]),
     "total(part(0, 3, qid=None), bootstrap=2)",
     "total(part(0, 0, qid=None), bootstrap=2).count",

@@ -149,28 +149,16 @@ CALLS = [
     *each(
         "pytrec_eval.RelevanceEvaluator(QRELS, {{'map', 'P_2'}}).evaluate({s})",
         s=[
-            "{}",
-            "3",
-            "[]",
-            "{'q9': {'a': 1.0}}",
-            "{3: {'a': 1.0}}",
-            "{'q2': ['a']}",
-            "{'q2': {'a': '1'}}",
-            "{'q2': {}}",
-            "{'q2': {'x': 1.0}, 'q10': None}",
+            "{}", "3", "[]", "{'q9': {'a': 1.0}}", "{3: {'a': 1.0}}", "{'q2': ['a']}",
+            "{'q2': {'a': '1'}}", "{'q2': {}}", "{'q2': {'x': 1.0}, 'q10': None}",
             "{'q8': {'x': 1.0}, 'q1': {'c': 2.0}}",
         ],
     ),
     *each(
         "pytrec_eval.RelevanceEvaluator({q}, ['map'])",
         q=[
-            "3",
-            "{3: {'a': 1}}",
-            "{'q': ['a']}",
-            "{'q': {'a': 1.5}}",
-            "{'q': {'a': 1, 'b': '2'}}",
-            "{'q': {'b': '2'}}",
-            "{'p': {}, 'q': 3}",
+            "3", "{3: {'a': 1}}", "{'q': ['a']}", "{'q': {'a': 1.5}}", "{'q': {'a': 1, 'b': '2'}}",
+            "{'q': {'b': '2'}}", "{'p': {}, 'q': 3}",
         ],
     ),
     *each(
@@ -210,16 +198,9 @@ CALLS = [
     *each(
         "metric('AP', {a})",
         a=[
-            "[], []",
-            "[['a']], ['abc']",
-            "['abc'], [['a']]",
-            "[['a'], b'x'], [['a'], ['b']]",
-            "[['a', 'a']], [['a']]",
-            "[['a']], [['a'], ['b']]",
-            "[iter('ab')], [set('a')]",
-            "[[1, 2]], [{2: 0, 1: 1}]",
-            "[['a']], [[]]",
-            "[['a'], ['b']], [[], ['b']]",
+            "[], []", "[['a']], ['abc']", "['abc'], [['a']]", "[['a'], b'x'], [['a'], ['b']]",
+            "[['a', 'a']], [['a']]", "[['a']], [['a'], ['b']]", "[iter('ab')], [set('a')]",
+            "[[1, 2]], [{2: 0, 1: 1}]", "[['a']], [[]]", "[['a'], ['b']], [[], ['b']]",
         ],
     ),
     *each("metric('AP', [['a'], ['b']], [[], []], empty='skip')"),
@@ -235,14 +216,9 @@ CALLS = [
     *each(
         "scorer('AP', {a})",
         a=[
-            "{'other': ['a'], 'b': 1}, {'relevant': ['a']}",
-            "{}, {'relevant': ['a']}",
-            "['a'], {'other': ['a']}",
-            "['a'], None",
-            "'abc', {'relevant': ['a']}",
-            "['a'], {'relevant': 'abc'}",
-            "['a'], {}",
-            "['a'], ['a']",
+            "{'other': ['a'], 'b': 1}, {'relevant': ['a']}", "{}, {'relevant': ['a']}",
+            "['a'], {'other': ['a']}", "['a'], None", "'abc', {'relevant': ['a']}",
+            "['a'], {'relevant': 'abc'}", "['a'], {}", "['a'], ['a']",
         ],
     ),
     "scorer('RR', {'ids': ['x', 'a'], 'retrieved': ['a']}, {'docs': ['a']}, retrieved='ids', "
@@ -274,10 +250,8 @@ CALLS = [
         p=[
             "([0.5, 0.2], [1, 0], [7, 7]), ([0.5], [1], [7])",
             "([0.5, 0.2, 0.1], [1, 0, 1], [9, 8, 8]), ([0.5, 0.3], [1, 0], [3, 8])",
-            "([0.5, 0.2], [1, 0], [7]), ([0.5], [1], [9])",
-            "([0.5, np.nan], [1, 0], [7, 7])",
-            "([0.5, 0.2], [1, np.nan], [7, 7])",
-            "([], [], [])",
+            "([0.5, 0.2], [1, 0], [7]), ([0.5], [1], [9])", "([0.5, np.nan], [1, 0], [7, 7])",
+            "([0.5, 0.2], [1, np.nan], [7, 7])", "([], [], [])",
             "([0.5, 0.2], [1, 0], [7.5, 7.5]), ([0.5, 0.2], [0, 1], [8.0, 7.5])",
         ],
     ),
@@ -320,16 +294,8 @@ CALLS = [
     *each(
         "refusal({n!r}, {n!r})",
         n=[
-            "sklearn",
-            "lightgbm",
-            "xgboost",
-            "catboost",
-            "torch",
-            "mlflow",
-            "transformers",
-            "llama_index",
-            "sentence_transformers",
-            "ir_measures",
+            "sklearn", "lightgbm", "xgboost", "catboost", "torch", "mlflow", "transformers",
+            "llama_index", "sentence_transformers", "ir_measures",
         ],
     ),
     # Dask and Ray.
@@ -347,13 +313,8 @@ CALLS = [
         "on({n!r}, BLOCKS, {w}, query='q', label='l', score='s')",
         n=["dask", "ray"],
         w=[
-            "'nDGC'",
-            "'AP', qid=[1]",
-            "'AP', ties='stable'",
-            "'AP', ties='none'",
-            "'Judged@2'",
-            "[]",
-            "'AP', k=1",
+            "'nDGC'", "'AP', qid=[1]", "'AP', ties='stable'", "'AP', ties='none'", "'Judged@2'",
+            "[]", "'AP', k=1",
         ],
     ),
     *each(
@@ -361,4 +322,4 @@ CALLS = [
         b=[w.format(c) for w in WRONG_BLOCKS for c in CHANGES],
         c=["score='s'", "rank='r'"],
     ),
-]
+]  # fmt: skip

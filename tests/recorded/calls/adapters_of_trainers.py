@@ -123,8 +123,7 @@ CALLS = [
         m=ONE,
         o=OPTIONS,
         e=[
-            "predict=SCORES",
-            "predict=LABELS, decision_function=SCORES",
+            "predict=SCORES", "predict=LABELS, decision_function=SCORES",
             "predict=LABELS, predict_proba=SCORES",
             "decision_function=SCORES, predict_proba=LABELS",
         ],
@@ -180,13 +179,8 @@ CALLS = [
     *each(
         "lightgbm.RankerOfIds().fit([1], LABELS, qid={q}).fitted",
         q=[
-            "IDS",
-            "np.array(IDS)",
-            "[2, 2, 1, 1]",
-            "np.array([2.0, 2.0, 1.0])",
-            "np.array([True, False])",
-            "[]",
-            "['b', 1]",
+            "IDS", "np.array(IDS)", "[2, 2, 1, 1]", "np.array([2.0, 2.0, 1.0])",
+            "np.array([True, False])", "[]", "['b', 1]",
         ],
     ),
     *each(
@@ -196,21 +190,12 @@ CALLS = [
     *each(
         "lightgbm.RankerOfIds().fit([1], LABELS, qid={q})",
         q=[
-            "[1, 2, 1]",
-            "['a', None, 'b']",
-            "[[1, 2]]",
-            "np.array([1.0, np.nan])",
-            "np.array([1, 2**53 + 2], float)",
-            "3",
-            "[1.5, 'a', 2.0**60]",
-            "np.array([1, None, 2], object)",
-            "[float('nan'), None]",
-            "np.array([None, np.nan], object)",
-            "np.array([0.0, 2.0**24], np.float32)",
-            "np.array([3, 2.0**60], object)",
-            "np.array([-1e300, 5.0])",
-            "[np.float64(2.0**53 + 2), 3]",
-            "np.array(['2024-01-01', 'NaT'], 'M8[D]')",
+            "[1, 2, 1]", "['a', None, 'b']", "[[1, 2]]", "np.array([1.0, np.nan])",
+            "np.array([1, 2**53 + 2], float)", "3", "[1.5, 'a', 2.0**60]",
+            "np.array([1, None, 2], object)", "[float('nan'), None]",
+            "np.array([None, np.nan], object)", "np.array([0.0, 2.0**24], np.float32)",
+            "np.array([3, 2.0**60], object)", "np.array([-1e300, 5.0])",
+            "[np.float64(2.0**53 + 2), 3]", "np.array(['2024-01-01', 'NaT'], 'M8[D]')",
             "['a', float('nan'), 'b']",
         ],
     ),
@@ -220,11 +205,7 @@ CALLS = [
         "xgboost.xgboost_metric({m}).names, xgboost.xgboost_metric({m}).name",
         m=[
             *MEASURES,
-            "'R@3'",
-            "'P(rel=2)@3'",
-            "['PRAUC', 'AP@10']",
-            "'nDCG(gain=exp2)@5'",
-            "'ERR@3'",
+            "'R@3'", "'P(rel=2)@3'", "['PRAUC', 'AP@10']", "'nDCG(gain=exp2)@5'", "'ERR@3'",
             "'MRR@10'",
         ],
     ),
@@ -314,4 +295,4 @@ CALLS = [
     "    got = made(batch(SCORES[:4], np.array(LABELS[:4])))\nfinally:\n"
     "    sys.modules.pop('accelerate.state') if before is None else sys.modules.update("
     "{'accelerate.state': before})\ngot",
-]
+]  # fmt: skip

@@ -105,10 +105,10 @@ CONVENTIONS = [
 ]
 CALLS = [
     *each("rg.evaluate({i}, {m})", i=INPUTS, m=MEASURES),
-    *drawn(330, "rg.evaluate({i}, {m}, {o})", i=INPUTS, m=MEASURES, o=OPTIONS),
-    *drawn(160, "rg.evaluate({i}, {m}, convention={c!r})", i=INPUTS, m=MEASURES, c=CONVENTIONS),
+    *drawn(200, "rg.evaluate({i}, {m}, {o})", i=INPUTS, m=MEASURES, o=OPTIONS),
+    *drawn(96, "rg.evaluate({i}, {m}, convention={c!r})", i=INPUTS, m=MEASURES, c=CONVENTIONS),
     *drawn(
-        130,
+        72,
         "rg.evaluate({i}, {m}, convention={c!r}, {o})",
         i=INPUTS,
         m=MEASURES,
@@ -117,7 +117,7 @@ CALLS = [
     ),
     # A convention that is changed.
     *drawn(
-        60,
+        48,
         "rg.evaluate({i}, {m}, convention=rg.conventions[{c!r}].replace({r}))",
         i=INPUTS[:5],
         m=MEASURES[:5],
@@ -126,6 +126,7 @@ CALLS = [
            "ties='reverse', rel=2", "score_dtype='float32'", "ideal='list'", "unjudged='drop', negative='keep'", "empty='skip', mean='micro'", "summation='pairwise', round_mean=2",
            "round=2"],
     ),
+    "rg.evaluate({'q': {'a': -1, 'b': 1}}, {'q': {'c': 2.0, 'a': 1.0, 'b': 0.5}}, 'nDCG', bounds='unjudged', convention='torchmetrics')",
     # Several runs.
     *drawn(
         60,

@@ -94,6 +94,8 @@ CALLS = [
     *each("ev(put('pos', {c}), score=None, rank='pos', {r})", r=["", "run='model'"], c=["(4, 0)", "(4, -1)", "(4, 1.5)",
         "(4, None)", "(4, 2**31)", "(4, 'x')", "(4, np.inf)", "(0, 1), (3, 1)", "(2, 0), (4, -3)"]),
     *each("ev(TABLE[:{n}], {o})", n=[0, 1], o=["", "run='model'", "score=['score', 'other']", "score=None, rank='pos'"]),
+    *each("ev({c})", c=["run=3", "score={'a': 3}", "put('model', (0, None)), run='model'", "put('model', (0, [1])), run='model'",
+        "put('part', (3, '1')), run='part'", "TABLE.assign(w=-1), weight='w'", "TABLE.assign(label='click')", "TABLE[:0], run='model'"]),
     # Dtypes.
     *each("ev(TABLE.astype({t}))", t=["{'label': 'i1', 'score': 'f4'}", "{'label': 'f4'}", "{'label': 'Int64'}",
         "{'label': 'bool'}", "{'user': 'category'}", "{'user': 'Int64', 'score': 'Float64'}", "{'user': 'str'}",

@@ -119,9 +119,7 @@ CALLS = [
         q=["WHOLE_QRELS", "rg.Qrels(WHOLE_QRELS)"],
         r=["WHOLE_RUN", "rg.Run(WHOLE_RUN)"],
         e=[
-            "'query'",
-            "{2: [5, 2**53 + 1, 2]}",
-            "{10: [3, 20, -1], 7: [4]}",
+            "'query'", "{2: [5, 2**53 + 1, 2]}", "{10: [3, 20, -1], 7: [4]}",
             "{'2': ['5'], '10': ['3']}",
         ],
     ),
@@ -166,6 +164,31 @@ CALLS = [
         r=["first", "copies", "rg.Run(chunks, documents='#')", "RUN", "file_of(RUN, False)"],
         e=["'query'", "{'q2': ['y']}"],
         f=["'query'", "{'q10': ['b']}"],
+    ),
+    *each(
+        "rg.evaluate(one, {r}, M, exclude={e}, ties={t!r})",
+        r=["copies", "tied"],
+        e=["{'q2': ['w', 'z']}", "{'q2': ['x'], 'q10': ['a', 'é']}", "{'q10': ['b'], 'q2': ['y']}"],
+        t=["average", "id_descending", "stable"],
+    ),
+    *each(
+        "rg.evaluate(rg.Qrels({{'q2': {{'x': -1, 'y': 2, 'z': -2}}, 'q10': {{'b': -1, 'a': 1}}}}), {r}, "
+        "['AP', 'DCG'], convention=rules({c!r}))",
+        r=["copies", "tied", "first"],
+        c=["zero", "condensed", "own"],
+    ),
+    *each(
+        "rg.evaluate({{'q': {{'y': 1}}}}, rg.Run(io.StringIO('q x 16777216\\nq y 16777217\\nq z "
+        "16777218\\n')), ['RR', 'AP'], convention={c!r}, ties={t!r})",
+        c=["pytrec_eval", "trec", "rankgain"],
+        t=["average", "id"],
+    ),
+    *each(
+        "rg.evaluate(rg.Qrels({{'10': {q}}}), {{10: {{3: 1.0, 5: 0.5, -4: 0.25, 0: 0.1}}}}, 'AP')",
+        q=[
+            "{'03': 2, '5': 1}", "{'-4': 1, '-0': 1}", "{'+3': 1, '0': 1}",
+            "{' 3': 1, '5': 2, '00': 1}",
+        ],
     ),
     # Warnings and errors of the join.
     "rg.evaluate({'q1': {'a': 1}}, {'q2': {'a': 1}}, 'AP')",
@@ -232,4 +255,4 @@ CALLS = [
     "{str(q): {str(d): s for d, s in docs.items()} for q, docs in WHOLE_RUN.items()}, WHOLE_RUN)]",
     "rg.evaluate({'10': {'3': 1, '03': 2, 'x': 1}}, {10: {3: 1.0, 4: 0.5}}, 'AP').to_dict()",
     "rg.evaluate(rg.Qrels({'10': {'3': 1, '03': 2, 'x': 1}}), {10: {3: 1.0, 4: 0.5}}, M)",
-]
+]  # fmt: skip

@@ -28,7 +28,7 @@ def names(values): return [values[i] for i in (0, 0, 1, 1, 0, 2, 2)]
 QIDS = [
     "[7, 7, 3, 3, 3, 9, 9]", "[7, 7, 3, 3, 7, 9, 9]", "[2, 1, 2, 1, 2, 1, 0]", "np.array([5, 5, 5, 4, 4, 4, 3])", "['b', 'b', 'a', 'a', 'b', 'é', 'é']", "np.array(['b', 'b', 'ab', 'ab', 'ab', 'a', 'a'])",
     "[b'x', b'x', b'y', b'x', b'y', b'z', b'z']", "['a\\0', 'a\\0', 'a', 'a', 'a\\0', 'b', 'b']", "names([2**53, 2**53 + 1, 2**53 + 2])", "names([-(2**63), 2**63 - 1, 0])", "names([2**63, 2**63 + 1, 2**64 - 1])",
-    "names([2**63, -1, 2**64 - 1])", "names([2**64, 2**64 + 1, -5])", "np.array(names([3, 1, 2]), 'u1')", "np.array(names([300, 1, 2]), '>i2')", "np.array(names([2**31, 1, 2]), 'u4')", "np.array(names([2**63, 1, 2]), 'u8')",
+    "names([2**63, -1, 2**64 - 1])", "names([2**64, 2**64 + 1, -5])", "names([2**63, -1, 5])", "names([2**64 - 1, 0, 5])", "names([2**64, 0, 5])", "np.array(names([3, 1, 2]), 'u1')", "np.array(names([300, 1, 2]), '>i2')", "np.array(names([2**31, 1, 2]), 'u4')", "np.array(names([2**63, 1, 2]), 'u8')",
     "np.array(names([1.5, -0.0, 2.0]))", "[0.0, -0.0, 1.0, 1.0, 0.0, 2.0, 2.0]", "names([True, False, True])", "np.array(names([1, 0, 1]), '?')", "put(DAYS, DAYS[0], 5)", "TIMES", "TIMES.astype('M8[us]')", "TIMES.astype('M8[s]')",
     "np.array(names([3, 600, 50]), 'm8[s]')", "np.array(names([3, 600, 50]), 'm8[ns]')", "names([datetime.date(2024, 3, 1), datetime.date(2024, 1, 1), datetime.date(2024, 2, 1)])", "np.array(names([10, 2, 33]), object)",
     "np.array(names(['10', '2', '33']), object)", "np.array(names([(1, 'a'), (1, 'b'), (0, 'a')]), object)[:, 0]", "UserList(names([4, 5, 6]))", "range(7)", "tuple(names([4, 5, 6]))", "np.repeat(['q2', 'q1'], [4, 3])",

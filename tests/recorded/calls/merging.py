@@ -95,6 +95,8 @@ CALLS = [
     "part(0, 3)._replace(marked={}).by(['x', 'y', 'x'])['y'].counts",
     "e = shown_items(('a', [1, 2]), ('b', [3]), catalogue=9).by(['x', 'x'])['x']; m = merge([e]);"
     " [c.flags.writeable for c in (*e.per_query.values(), *m.per_query.values())]",
+    "a, b = [part(i, i + 1, ['AP'], convention=rg.conventions['rankgain'].replace(name='mine', round_mean=i)) for i in (1, 2)];"
+    " merge([a, b])",
     # All lists together, and several collections.
     *each("merge([shown_items(('a', [1, 2]), ('b', [3]), {o}), shown_items(('d', [2, 9]), ('c', [9, 1]), {o})])",
         o=["catalogue=12", "catalogue=range(1, 20)"]),

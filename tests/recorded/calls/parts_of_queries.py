@@ -147,10 +147,7 @@ CALLS = [
         90,
         "rg.evaluate(rg.Qrels({s}), RUN, {m}, rel={r}, ties={t})",
         s=[
-            "NESTED",
-            "TEXTS, subtopics=True",
-            "WHOLE",
-            "EMPTY",
+            "NESTED", "TEXTS, subtopics=True", "WHOLE", "EMPTY",
             "io.StringIO(DIVERSITY), subtopics=True",
         ],
         m=["MEASURES", "MEASURES[0]", '["alpha_nDCG(alpha=0)@3", "NRBP", "ERR_IA@1", "D_nDCG"]'],
@@ -165,4 +162,4 @@ CALLS = [
         e=["{'q2': ['y']}", "{'q1': ['c'], 'q2': ['b', 'a']}", "{'q2': ['y', 'b', 'a']}", "None"],
     ),
     "made = rg.Qrels(NESTED); rg.evaluate(made, RUN, MEASURES); made = rg.Qrels(made); facts(made)",
-]
+]  # fmt: skip

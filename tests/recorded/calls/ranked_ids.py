@@ -101,7 +101,7 @@ OPTIONS = [
 ALIKE = "['AP', 'nDCG@2', 'R@5']"
 CALLS = [
     *each("rg.evaluate_ids({f}, ['nDCG@2', 'AP', 'RR', 'R@4'])", f=FORMS),
-    *drawn(260, "rg.evaluate_ids({f}, {m}{o})", f=FORMS, m=MEASURES, o=OPTIONS),
+    *drawn(160, "rg.evaluate_ids({f}, {m}{o})", f=FORMS, m=MEASURES, o=OPTIONS),
     # Weights, gains and what is left out.
     *each(
         "rg.evaluate_ids({f}, ['R@2', 'RR'], weight={w})",

@@ -109,6 +109,13 @@ CALLS = [
         "measures='Coverage'", "measures='Bpref'", "convention='trek'", "ignore='x'", "threads=0",
         "score=['score', 'other'], keep=rg.Accumulator()", "run='model', keep=rg.Accumulator()", "label='lang'",
         "score='lang'", "weight='lang'"]),
+    *each("ev(cut(4, 7, {c}), order='any', rows={r}{o})", r=["1", "100"], o=added(["", "run='model'"]), c=["model=[(0, None)]",
+        "label=[(8, None)]", "score=[(7, None)]", "name=[(5, None)]", "score=[(6, float('nan'))], label=[(5, None)]"]),
+    *each("ev(cut(4) + [pa.RecordBatch.from_pydict({b})], order='any')", b=["{'name': ['z'], 'label': ['1'], 'score': [1.0]}",
+        "{'name': ['z'], 'label': [1], 'score': [1]}"]),
+    *each("ev(cut(4), {o})", o=["measures=['AP', 'RR(ties=random)']", "segment='score'", "segment=3", "segment='lang', order='any'",
+        "run='model', order='any', keep=rg.Accumulator()"]),
+    "open('rows.py', 'w').close(); ev('rows.py')",
     # Systems in a column that no argument names.
     *each("ev(cut(4, source=table().rename_columns([n if n != 'lang' else 'system' for n in columns])), {o})", o=["",
         "run=None", "run='system'"]),

@@ -60,6 +60,12 @@ CALLS = [
     *each("rg.Evaluations.from_frame({f})", f=["TABLE, run='x'", "TABLE, values='model'", "TABLE.assign(task='qa')",
         "TABLE.drop(columns='model')", "TABLE[:0]", "TABLE.assign(seconds=np.inf)", "TABLE, values=[]",
         "TABLE, better={'s': 'lower'}", "TABLE, query=['task', 'seconds'], values='accuracy'", "3"]),
+    *each("rg.Evaluations.from_frame(TABLE{c})", c=[", query='what'", ", values=['x']", ", values=3", ", values=['seconds', 'seconds']",
+        ", values='seconds', measure='task'", ", measure='m'", "[['model', 'task']]", ".assign(note='x')", ".assign(model=[None, *'abc'])",
+        ".assign(task=[1.0, np.nan, 2, 3])"]),
+    *each("rg.Evaluations.from_frame(TABLE.melt(['model', 'task'], var_name='metric', value_name='score'){c})", c=["", ", value='m'",
+        ".assign(metric=['f1', 'f1', 'f1', *[3] * 5])", ".sample(11, replace=True, random_state=1)"]),
+    "rg.Evaluations.from_frame(pd.concat([TABLE, TABLE[:1]]))",
     # Arrays that are columns, in another order.
     *each("rg.evaluate_scores(lambda users: {w}(np.array(SCORES['b'][3])[None, :][users * 0]), [[0], [3]], 'RR').per_query",
         w=["pd.DataFrame", "pl.DataFrame"]),
@@ -75,6 +81,8 @@ CALLS = [
     *each("p = rg.PartialRanks({q}, [2.0, 1], [1, 2]); p.add({q}, [2.0, 1]); p.finish('RR')", q=["pd.Series([7, 5])",
         "pl.Series(['b', 'a'])", "pa.array([7, 5])", "pd.Series([7, 5], index=[1, 0])", "pd.Series([7, None])",
         "pd.Series(['b', None])"]),
+    "rg.PartialRanks([1], [1], [1], judged=(pd.Series([1, 2]), pd.Series([1, 0], index=[1, 0])))",
+    "p = rg.PartialRanks([1, 2], [1, 2], [1, 1]); p.add(pd.Series([1, 2]), pd.Series([2.0, 1], index=[1, 0]))",
     "rg.PartialRanks(pd.Series([7, 5]), pd.Series([2.0, 1], index=[1, 0]), [1, 2])",
 ]
 CALLS = [*dict.fromkeys(CALLS)]  # templates give some calls twice

@@ -94,7 +94,7 @@ CALLS = [
     *each(
         "rg.evaluate_catalogue(USERS, 'Serendipity@2', {a})",
         a=["baseline={'u0': [], 'u1': ['a'], 'u2': []}", "baseline=[['a'], ['b'], [], []]", "baseline=['a'], relevant={'u1': ['a']}",
-           "baseline=['a'], relevant={'u1': ['a'], 'u2': ['e'], 'u0': []}", "baseline=['a'], relevant=[['a'], [], [], ['e']]", "baseline=['a'], relevant={'z': ['a']}",
+           "baseline=['a'], relevant={'u1': ['a'], 'u2': ['e'], 'u0': []}", "baseline=['a'], relevant=[['a'], [], [], ['e']]", "baseline=['a'], relevant={}", "baseline=['a'], relevant={'z': ['a']}",
            "baseline=['a'], relevant={1: ['a']}", "baseline=['a'], relevant=['e']"],
     ),
     *each(
@@ -109,6 +109,7 @@ CALLS = [
         s=["r.intervals(method='t'); r.interval('Gini@3', level=0.8)", "r.by(['a', 'b', 'a', 'b'])", "rg.Evaluation.merge([r, r.by(['a', 'b', 'b', 'b'])['a']])",
            "pickle.loads(pickle.dumps(r)); r['Coverage@2']", "list(r.queries); r.recommended is None; len(r)", "r.to_dict()"],
     ),
+    *each("rg.evaluate_catalogue({{'v': [7, 2], 'u': [5, -1]}}, 'Serendipity@2', baseline={b}, relevant={r})", b=["[9]", "{'u': [9, 5], 'v': [2, -1]}"], r=["{'u': [5, -1], 'v': [2, 9]}", "{'v': [-1, -1], 'u': [5, 7]}"]),
     "rg.evaluate_catalogue(LISTS, ['Coverage', 'Coverage@2', 'Coverage@1'], k=2, catalogue=20)",
     "r = rg.evaluate_catalogue(USERS, 'Coverage', k=2, catalogue=20); r['Coverage']; r['Coverage@2']; r.requested; r.settings",
     "[rg.evaluate_catalogue(LISTS, 'Coverage', k=k, catalogue=c).means for k, c in ((1, 20), (2, 20), (1, 40), (1, 20))]",

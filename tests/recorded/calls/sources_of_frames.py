@@ -166,6 +166,12 @@ CALLS = [
     "rg.Run.from_frame(frame(KEYS, 'arrow'), query=['a', 'b'], doc='d', score='s'), ['AP', 'RR'])",
     "run(dict(KEYS, query_id=KEYS['a'], user=[1, 2, 3, 1, 3]), query='query_id', score='s')",
     "run(dict(KEYS, query_id=['x'] * 5, session=[1, 2, 1, 2, 2]), doc='d', score='s')",
+    *each("run(USUAL, 'pandas', {m})", m=["query=''", "doc=''", "score=''", "rank=''", "score='', rank=''"]),
+    *each("qrels(USUAL, 'pandas', {m})", m=["query=''", "label=''", "subtopic=''", "importance=''",
+          "importance={}", "subtopic='', importance=''"]),
+    *each("rg.evaluate_runs({{'q': ['a']}}, frame(TEXT, 'polars'), 'AP', run={c!r})", c=["", "q", 3]),
+    "rg.Run.from_frame(frame(dict(qid=[*'aaabbc'], doc=[*'xyzxyx'], rank=[1, 2, 3, 2, 1, 1], score=[3, 2, "
+    "1, 2, 1, 1]), 'pandas'))",
     # Parts of queries.
     *each("qrels(PARTS, {f!r}, **NAMES, label='l', subtopic='p', duplicates='best')", f=FORMS),
     *each(
@@ -177,29 +183,17 @@ CALLS = [
     *each(
         "qrels(PARTS, 'polars', **NAMES, label='l', subtopic='p', importance={i})",
         i=[
-            "{}",
-            "{'q2': 3, 'q1': {'x': 1}}",
-            "{'q2': {'r': 1}, 'q1': {'x': 1}}",
-            "3",
-            "['w']",
-            "{'q2': {'r': 1, 'o': -1}, 'q1': {'x': 1}}",
-            "{'q1': {'x': True}}",
-            "{'q2': {'r': 1, 'o': np.inf}}",
-            "{'q2': {'r': '1', 'o': 2}}",
+            "{}", "{'q2': 3, 'q1': {'x': 1}}", "{'q2': {'r': 1}, 'q1': {'x': 1}}", "3", "['w']",
+            "{'q2': {'r': 1, 'o': -1}, 'q1': {'x': 1}}", "{'q1': {'x': True}}",
+            "{'q2': {'r': 1, 'o': np.inf}}", "{'q2': {'r': '1', 'o': 2}}",
             "{'q2': {'r': np.int8(1), 'o': 2}, 'q1': {'x': 0.5}}",
         ],
     ),
     *each(
         "qrels(dict(PARTS, {c}), 'arrow', **NAMES, label='l', subtopic='p', importance='w')",
         c=[
-            "w=[2, 1, -1, 2, 2]",
-            "w=[2, 1, 0, np.nan, 2]",
-            "w=[2.0, 1, 0.5, 3, 2]",
-            "w=['a'] * 5",
-            "p=['r', 'x', 'o', None, 'r']",
-            "p=[1, 2, 3, 1, 1]",
-            "p=[1.5] * 5",
-            "l=[1, 2, 0, 3, 2]",
+            "w=[2, 1, -1, 2, 2]", "w=[2, 1, 0, np.nan, 2]", "w=[2.0, 1, 0.5, 3, 2]", "w=['a'] * 5",
+            "p=['r', 'x', 'o', None, 'r']", "p=[1, 2, 3, 1, 1]", "p=[1.5] * 5", "l=[1, 2, 0, 3, 2]",
             "w=[2, 1, 0.5, np.inf, -2]",
         ],
     ),
@@ -236,17 +230,12 @@ CALLS = [
         "rg.evaluate_runs({{'q1': {{'a': 1}}}}, frame(dict(SYSTEMS, {c}), 'polars'), 'AP', "
         "run='system')",
         c=[
-            "system=[1, 1, 2, 2, 1]",
-            "system=['B', None, 'A', 'A', 'B']",
-            "system=[1.5] * 5",
-            "doc=['a', 'a', 'a', 'a', 'c']",
-            "score=[1, 2, 3, None, 5]",
-            "rank=[2, 1, 1, 1, 1]",
-            "system=['B', 'B', '', 'A', 'B']",
-            "score=[1, 2, 3, 'x', 5]",
+            "system=[1, 1, 2, 2, 1]", "system=['B', None, 'A', 'A', 'B']", "system=[1.5] * 5",
+            "doc=['a', 'a', 'a', 'a', 'c']", "score=[1, 2, 3, None, 5]", "rank=[2, 1, 1, 1, 1]",
+            "system=['B', 'B', '', 'A', 'B']", "score=[1, 2, 3, 'x', 5]",
         ],
     ),
     "rg.Run(frame(SYSTEMS, 'pandas'))",
     "rg.Run.from_frame(frame(SYSTEMS, 'pandas'), query='qid', doc='doc', score='score')",
     "rg.Run.from_frame(frame(SYSTEMS, 'pandas')[:3], query='qid', score='score').to_dict()",
-]
+]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from recorded.recording import drawn, each
 
-NEEDS = ["pyarrow"]
+NEEDS = ["narwhals", "pandas", "pyarrow"]
 GIVEN = """
 import pickle
 from types import SimpleNamespace
@@ -138,10 +138,8 @@ CALLS = [
     *each(
         "ranked(dict(ROWS, s={s}), 'AP', by_place='RR')",
         s=[
-            "[1, 2, 3, 1, 1, 2, 3, 4, 1]",
-            "[1, 2, 3, 1, 1, 2, 2, 3, 1]",
-            "[1, 2.5, 3, 1, 1, 2, 3, 4, 1]",
-            "[1, 2, 3, 1, -1, 2, 3, 4, 1]",
+            "[1, 2, 3, 1, 1, 2, 3, 4, 1]", "[1, 2, 3, 1, 1, 2, 2, 3, 1]",
+            "[1, 2.5, 3, 1, 1, 2, 3, 4, 1]", "[1, 2, 3, 1, -1, 2, 3, 4, 1]",
             "[1, 2, 3, 1, 0, 2, 3, 4, 1]",
         ],
     ),
@@ -151,21 +149,15 @@ CALLS = [
         m=["['nDCG@2', 'AP']", "'RR'", "['P@2', 'Judged@2', 'R@1']"],
         n=[1, 2, 5, 10],
         o=[
-            "",
-            ", convention='beir'",
-            ", bounds=['ties']",
-            ", exclude={'b': ['y']}",
-            ", judged_only=True",
-            ", ties='best'",
-            ", drawn={'bootstrap': 10, 'seed': 1}",
+            "", ", convention='beir'", ", bounds=['ties']", ", exclude={'b': ['y']}",
+            ", judged_only=True", ", ties='best'", ", drawn={'bootstrap': 10, 'seed': 1}",
         ],
     ),
     *each("pairs(dict(JUDGED, {c}), ['AP', 'RR'])", c=PAIR_CHANGES),
     *each(
         "pairs(dict(JUDGED, {c}), ['AP', 'RR'], by_place='RR', single=True)",
         c=[
-            "j=JUDGED['j']",
-            "s=[None, 1, None, 1 + 1e-12, None, None, 2, 1, 2, 3]",
+            "j=JUDGED['j']", "s=[None, 1, None, 1 + 1e-12, None, None, 2, 1, 2, 3]",
             "s=[None, 1, None, 2, None, None, 2, 1, 2, 3]",
         ],
     ),
@@ -192,12 +184,8 @@ CALLS = [
     *each(
         "in_rows({{'r': {r}, 't': {t}}}, 'AP', 'recommended', ['r', 't'])",
         r=[
-            "[[3, 1], [2]]",
-            "[[], [4]]",
-            "[[3, 3], [1]]",
-            "[[3, None], [1]]",
-            "[[1, 3], [1, 5, 3, 5, 1]]",
-            "[None, [1]]",
+            "[[3, 1], [2]]", "[[], [4]]", "[[3, 3], [1]]", "[[3, None], [1]]",
+            "[[1, 3], [1, 5, 3, 5, 1]]", "[None, [1]]",
         ],
         t=["[[1], [2, 2]]", "[[9], [4]]", "[[1], None]"],
     ),
@@ -241,13 +229,8 @@ CALLS = [
             *(
                 f"'AP', query='q', label='l', score='s', {option}"
                 for option in (
-                    "how='x'",
-                    "gains='x'",
-                    "ties='stable'",
-                    "ties='random'",
-                    "ties='reverse', convention='trec'",
-                    "convention='none'",
-                    "bounds='ties'",
+                    "how='x'", "gains='x'", "ties='stable'", "ties='random'",
+                    "ties='reverse', convention='trec'", "convention='none'", "bounds='ties'",
                     "exclude={}",
                 )
             ),
@@ -261,31 +244,19 @@ CALLS = [
     *each(
         "checked('evaluate_runs', None, None, {a})",
         a=[
-            "'AP', score='s', rank='r'",
-            "'AP', how='none'",
-            "'AP', gain=3",
-            "'nDGC'",
-            "'AP', ties='random'",
-            "'AP', ties='stable'",
-            "'AP', rank='r', how='count'",
-            "'AP', exclude=3",
-            "'AP', exclude={'q': {'a': 'x'}}",
-            "'AP', bounds='none'",
-            "'AP', weight=[1]",
-            "'AP', convention='ranx', ties='reverse'",
+            "'AP', score='s', rank='r'", "'AP', how='none'", "'AP', gain=3", "'nDGC'",
+            "'AP', ties='random'", "'AP', ties='stable'", "'AP', rank='r', how='count'",
+            "'AP', exclude=3", "'AP', exclude={'q': {'a': 'x'}}", "'AP', bounds='none'",
+            "'AP', weight=[1]", "'AP', convention='ranx', ties='reverse'",
         ],
     ),
     *each(
         "checked('evaluate_columns', None, {a})",
         a=[
-            "'AP'",
-            "'AP', labels='y'",
-            "'AP', labels='y', relevant='r'",
+            "'AP'", "'AP', labels='y'", "'AP', labels='y', relevant='r'",
             "'AP', labels='y', scores='s', relevant='r', recommended='x'",
-            "'AP', scores='s', recommended='x'",
-            "'AP', labels='y', scores='s', ties='random'",
-            "'AP', labels='y', scores='s', k=3",
-            "'nDGC', labels='y', scores='s'",
+            "'AP', scores='s', recommended='x'", "'AP', labels='y', scores='s', ties='random'",
+            "'AP', labels='y', scores='s', k=3", "'nDGC', labels='y', scores='s'",
         ],
     ),
-]
+]  # fmt: skip

@@ -118,6 +118,7 @@ CALLS = [
         s=added(SYSTEMS), o=added(OPTIONS)),
     *each("ev({f}(changed({c})))", f=["pl.DataFrame", "pa.table"], c=["label=[(8, None)]", "score=[(7, float('nan'))]",
         "name=[(9, None)]", "score=[(5, float('inf'))]"]),
+    "ev(pl.DataFrame({'name': [1.0, np.nan], 'label': [1, 1], 'score': [1, 2]}))",
     *each("ev(pl.DataFrame(columns).with_columns(pl.col('lang').cast(pl.Enum(['fr', 'yy', 'xx', 'en', 'de']))), segment='lang'{o})",
         o=added(["", "run='model'"])),
     *each("ev(pl.DataFrame(columns).with_columns(pl.col({n!r}).cast({t})))", n=["label", "score"], t=["pl.Int8",

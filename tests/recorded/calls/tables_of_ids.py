@@ -27,7 +27,7 @@ CLICKS = pandas.DataFrame({"user": [1, 2, 2, 3], "item": ["a", "a", "b", "d"]})
 ITEMS = "['Coverage@2', 'Entropy@1', 'Popularity@2', 'Serendipity@2']"
 CALLS = [
     *drawn(
-        110,
+        75,
         "rg.evaluate_ids({f}, {r}, {m}{o})",
         f=["BY_SCORE", "BY_RANK", "OWN", "RETRIEVED", "without(RETRIEVED, 'model')"],
         r=["RELEVANT", "without(RELEVANT, 'label')", "{'q1': ['b'], 'q2': {'c': 2}, 'q3': []}"],

@@ -44,6 +44,7 @@ CALLS = [
     ),
     "rg.Evaluations.from_frame([table(WIDE, 'a.csv'), table(WIDE.replace('b,', 'c,').replace('a,', 'd,'), 'b.csv')])",
     "rg.Evaluations.from_frame('none.csv')",
+    *each("rg.Evaluations.from_frame(table('{{\"run\": \"a\", \"query\": 1, \"metric\": \"f\", \"value\": 1}}\\n{{\"run\": \"a\", \"query\": 2, \"metric\": {m}, \"value\": 2}}\\n', 'x.jsonl'))", m=["7", "null", '\"g\"']),
     "rg.Evaluations.from_frame(3)",
     'rg.Evaluations.from_frame(table(\'{"run": "a", "query": 1, "f": 0.5}\\n{"run": "a", "query": 2, "f": null}\\n\', \'x.jsonl\'))',
 ]

@@ -155,12 +155,8 @@ CALLS = [
     *each(
         'of("{a} nowhere nowhere")',
         a=[
-            "-R qrels_prefs -m nothing",
-            "-m nothing -R qrels_jg",
-            "-Z z",
-            "-m prefs",
-            "-m all_prefs",
-            "-R prefs",
+            "-R qrels_prefs -m nothing", "-m nothing -R qrels_jg", "-Z z", "-m prefs",
+            "-m all_prefs", "-R prefs",
         ],
     ),
     'of("-m qrels_jg")',
@@ -225,4 +221,4 @@ CALLS = [
     'of("-q -n -m Rndcg -m ndcg -m G -m ndcg.3=5 -m relstring y run")',
     'write("y", QRELS.replace(" 12\\n", " 1023\\n")); of("-q -n -m ndcg.3=5,1=2 -m G y run")',
     'write("y", QRELS.replace(" 12\\n", " 1024\\n")); of("-q -n -m ndcg.3=5,1=2 -m G y run")',
-]
+]  # fmt: skip

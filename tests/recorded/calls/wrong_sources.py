@@ -112,6 +112,9 @@ LOGS = [
     "1 10 2.5 1\n1 11 4 30\n2 12 3.0 40\n",
     "1 10 2.5 1\n1 11 4 0\n2 12 10.0 1\n",
     "# c\n7 1 100 16\n7 2 200 500\n7 3 300 -600\n8 3 2 17\n",
+    "u1 10 33 17\nu1 11 44 2\nu2 10 50 90\nu2 12 7 1\nu3 4 4 99\n",
+    "u1 10 10000000\nu1 11 10000000\n",
+    "u1 10 9999999\nu1 11 10000000\n",
 ]
 SUBTOPICS = [
     "q 1 a 1\nq 2 a 1\n",
@@ -170,7 +173,9 @@ CALLS = [
     *each("run({t!r}, {n!r})", t=RUN_COMMENTS, n=["", "rows.tsv"]),
     "rg.evaluate({'q': {'a': 1}}, io.StringIO('q Q0 a 1 9 t\\n  #r Q0 a 1 9 t\\n'), 'AP').to_dict()",
     *each("qrels({t!r})", t=LOGS),
-    *each("log({t!r})", t=LOGS),
+    *each("log({t!r})", t=LOGS[:10]),
+    "qrels('u1 10 978300760\\n')",
+    "qrels('u1 10 978300760\\nu1 11 1\\nu1 12 2\\nu1 13 978300761\\nu1 14 2\\n')",
     *each("qrels({t!r}, {n!r})", t=SUBTOPICS, n=["", "rows"]),
     *each(
         "rg.Qrels(io.StringIO({t!r}), subtopics=True, duplicates={p!r}).to_dict()",

@@ -239,9 +239,10 @@ def numbers(column: Column, origin: Origin) -> Array:
     if not (kind.is_numeric() or kind == nw.Boolean):
         if not len(column):
             return np.zeros(0)
+        [example] = select_values(column, [0])
         raise TypeError(
             f"{origin.name}: column {describe(column.name)} must hold numbers, not {kind}, such as "
-            f"{describe(column[0])}"
+            f"{describe(example)}"
         )
     return np.ascontiguousarray(column.to_numpy())
 

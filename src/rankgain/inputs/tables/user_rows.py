@@ -14,7 +14,7 @@ import numpy as np
 from ..entries import Entries, as_numbers
 from ..grouping import group_rows
 from ..joined import as_impressions, split_ids
-from ..printable import is_missing, list_names
+from ..printable import count_of, is_missing, list_names
 from ..rankings import judged_ids, ranked_ids
 from .columns import Column, Numbers, as_key, keys, refuse_missing, select_columns, select_values
 from .roles import (
@@ -385,7 +385,8 @@ def _order(rows: list[Any], table: UserTable, ids: str) -> list[object]:
         values = list(numbers)
         if len(values) != len(found):
             raise ValueError(
-                f"{place}: there are {len(found)} ids, but {len(values)} numbers in {name}"
+                f"{place} has {count_of(len(found), 'id')}, but {count_of(len(values), 'number')} "
+                f"in {name}; give a number for each id"
             )
         scores = as_numbers(values, f"{place}: {name}")
         if any(map(is_missing, scores)):
