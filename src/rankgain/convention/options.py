@@ -369,7 +369,7 @@ rel : float
     Labels >= rel are relevant.
 divisor : "k", "min", "min_relevant", "relevant" or "hits"
     The divisor. Allowed values are listed in each measure's help.
-beta : float of at least 0
+beta : float from 0 to 1e150
     Of F1: recall counts beta times as much as precision. Of NRBP and nNRBP, below 1: the
     probability that a reader continues to the next rank.
 p : float above 0 and below 1
