@@ -60,4 +60,5 @@ CALLS = [
     "evaluate([[3, 0], [1, 5]], [[1, NAN], [3, 4]], exclude=[[False, True], [True, False]])", "evaluate([[3, 0], [1, 5]], [[1, 2], [NAN, NAN]], exclude=[[False, True], [True, False]])", "evaluate(PADDED, SCORES, ignore=[-1, -100], judged=[[3, 3, -1], [1, -1, -1], [-100, 2, 2]])",
     *each("evaluate({y}, SCORES, convention={c!r})", y=["PADDED", "LABELS", "[[3, -2, 2, 1], [-1, 1, 0, -5], [0, -100, 0, 2]]"], c=["trec", "trec_eval", "ranx"])[:6],
     *each("evaluate({y}, SCORES, ignore={i})", y=["csr([3, 2, 3, 3, 1, 3], [0, 2, 3, 1, 2, 3], [0, 3, 5, 6])", "csr([-1, 3, -1, 2, -1, 1], [0, 2, 3, 1, 2, 3], [0, 2, 4, 6], 'f4')"], i=["3", "-1", "[3, 1]", "[-1, 2]"]),
+    "evaluate(np.zeros((0, 3)), np.zeros((0, 3)), exclude=np.zeros((0, 3), bool))", "evaluate(np.zeros((0, 3)), np.zeros((0, 3)), ignore=0)", "evaluate(exclude=csr([1, 1, 1], [1, 7, 4], [0, 1, 2, 3]))", "evaluate(FLAT, FLAT_SCORES, qid=QID, exclude=csr([1, 1, 1], [3, 9, 5], [0, 1, 2, 3]))", "evaluate(csr([3, 2, 1], [0, 7, 9], [0, 1, 2, 3]), ignore=2)",
 ]

@@ -54,4 +54,5 @@ CALLS = [
     "y = np.array(LABELS, 'f4') * np.float32(0.5); j = np.array([[1.5, 1, 0.5, 0.5], [0.5, 1, 0, 0], [1, 1, 0, 0]]); t = rg.Truth(y, judged=j); evaluate(t).means; y[:] = 9; j[:] = 7; evaluate(t); t.judged_labels, t.labels", "y = np.array(FLAT) * 1.5; q = np.array(QID); t = rg.Truth(y, qid=q); y[:] = 9; q[:] = 1; evaluate(t, FLAT_SCORES)",
     "rg.Truth([[2], [0]], judged=[[2, 1], [0]]) == rg.Truth([[2], [0]], judged=[[2], [1, 0]])", "rg.Truth([[1, 0, 0]]) == rg.Truth([[1, 0, 0]], lengths=[2])", "rg.Truth([1, 0, 2], group=[1, 2]) == rg.Truth([1, 0, 2], group=[2, 1])", "rg.Truth([1, 0, 2]) == rg.Truth([[1, 0, 2]])", "rg.Truth([[1, -1]], ignore=-1) == rg.Truth([[1, 0]])", "rg.Truth([[1, -1, 0]], ignore=-1) == rg.Truth([[1, 0, -1]], ignore=-1)",
     *drawn(40, "rg.evaluate_arrays(rg.Truth({y}), {s}, ['bpref', 'judged@2', 'AP'])", y=OF_ROWS, s=["SCORES", "OTHER", "np.array(OTHER, 'f4')"]),
+    "rg.Truth([[1, -1]], ignore=-1) == rg.Truth([[1, -7]], ignore=-7)", "rg.Truth([[1, -1]], ignore=-1).labels", "rg.Truth(csr([3, -1], [0, 2], [0, 2]), ignore=-1).labels",
 ]
