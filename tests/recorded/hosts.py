@@ -151,6 +151,46 @@ class Tensor(np.ndarray):  # type: ignore[type-arg]
     def numpy(self) -> Any:
         return np.asarray(self)
 
+    def double(self) -> "Tensor":
+        return tensor(self, np.float64)
+
+    def index_select(self, axis: int, rows: Any) -> "Tensor":
+        return tensor(np.take(np.asarray(self), np.asarray(rows), axis))
+
+    def expand(self, shape: Any) -> "Tensor":
+        return tensor(np.broadcast_to(np.asarray(self), shape))
+
+    def gather(self, axis: int, places: Any) -> "Tensor":
+        return tensor(np.take_along_axis(np.asarray(self), np.asarray(places), axis))
+
+    def amin(self, axis: int, keepdim: bool) -> "Tensor":
+        return tensor(np.asarray(self).min(axis, keepdims=keepdim))
+
+    def argsort(self) -> "Tensor":  # type: ignore[override]
+        return tensor(np.argsort(np.asarray(self), kind="stable"))
+
+    def sort(self, axis: int) -> Any:  # type: ignore[override]
+        places = np.argsort(np.asarray(self), axis, kind="stable")
+        return Sorted(self.gather(axis, places), tensor(places))
+
+    def topk(self, k: int, sorted: bool = True, largest: bool = True) -> Any:
+        numbers = -np.asarray(self) if largest else np.asarray(self)
+        places = np.argsort(numbers, 1, kind="stable")[:, :k]
+        return Sorted(self.gather(1, places), tensor(places))
+
+    def split(self, sizes: list[int]) -> list[Any]:
+        return np.split(self, np.cumsum(sizes)[:-1])
+
+    def flatten(self) -> "Tensor":  # type: ignore[override]
+        return tensor(np.asarray(self).reshape(-1))
+
+
+class Sorted(NamedTuple):
+    """Values of torch's sort and topk, and their places."""
+
+    values: Any
+    indices: Any
+
 
 def tensor(values: Any, dtype: Any = None, device: Any = None) -> Tensor:
     return np.array(values, dtype).view(Tensor)
@@ -179,6 +219,37 @@ class Metric:
     def _load_from_state_dict(self, state: dict[str, Any]) -> None:
         for name in self.defaults.keys() & state.keys():
             setattr(self, name, copy.copy(state[name]))
+
+
+class Logger:
+    """A logger that prints."""
+
+    def info(self, words: str) -> None:
+        print(words)
+
+
+class Evaluator:
+    """An evaluator of sentence-transformers, with what its constructor keeps."""
+
+    corpus_ids: Any
+
+    def __init__(self, **fields: Any) -> None:
+        self.__dict__.update(fields)
+        self.shown: list[Any] = []
+
+    def embed_inputs(self, model: Any, texts: Any, *names: Any, **options: Any) -> Tensor:
+        self.shown.append((list(texts), names, options))
+        return tensor([model[text] for text in texts])
+
+    def get_corpus_id_ranks(self) -> Tensor:
+        order = sorted(range(len(self.corpus_ids)), key=self.corpus_ids.__getitem__)
+        return tensor(np.argsort(order))
+
+    def output_scores(self, scores: Any) -> None:
+        self.shown.append(scores)
+
+    def compute_all_metrics(self, *arguments: Any) -> str:
+        return f"of the host, with {arguments}"
 
 
 def delayed(value: Any) -> Any:
@@ -220,11 +291,21 @@ def _modules() -> dict[str, dict[str, Any]]:
             "float64": np.float64,
             "tensor": tensor,
             "from_numpy": tensor,
+            "arange": lambda *numbers, device=None: tensor(np.arange(*numbers)),
+            "where": lambda *parts: tensor(np.where(*map(np.asarray, parts))),
+            "hstack": lambda parts: tensor(np.hstack(parts)),
+            "argsort": lambda values: values.argsort(),
             "zeros": lambda shape, dtype=np.float32, device=None: tensor(np.zeros(shape, dtype)),
         },
         "torchmetrics": {
             "Metric": Metric,
             "utilities": SimpleNamespace(dim_zero_cat=lambda parts: tensor(np.concatenate(parts))),
+        },
+        "tqdm": {"trange": lambda *numbers, desc, disable: range(*numbers)},
+        "sentence_transformers.sentence_transformer.evaluation": {
+            "InformationRetrievalEvaluator": Evaluator,
+            "RerankingEvaluator": Evaluator,
+            "information_retrieval": SimpleNamespace(logger=Logger()),
         },
         "pyspark": {},
         "pyspark.sql": {},

@@ -79,8 +79,9 @@ def randomised_tukey(
     else:
         step = max(1, PERMUTED // values.size)
         blocks = []
-        for block, first in enumerate(range(0, draws.resamples, step)):
-            generator = np.random.Generator(np.random.Philox(key=[draws.seed % 2**64, block]))
+        # One generator for all blocks, so that their size does not change what is drawn.
+        generator = np.random.Generator(np.random.Philox(key=[draws.seed % 2**64, 0]))
+        for first in range(0, draws.resamples, step):
             many = np.broadcast_to(values, (min(step, draws.resamples - first), *values.shape))
             # The range of the systems' sums: the largest difference of any two of them.
             blocks.append(np.ptp(generator.permuted(many, axis=2).sum(axis=1), axis=1))

@@ -24,6 +24,7 @@ WAVES = {
     "c": [0.3 + 0.01 * (i % 5) for i in range(42)], "d": [0.5 + 0.03 * (i % 7) + 0.002 * (i % 4) for i in range(42)],
     "e": [0.52 + 0.03 * (i % 7) for i in range(42)], "f": [0.9 - 0.03 * (i % 7) for i in range(42)],
 }
+WAVES = {name: [0.97313 * value for value in values] for name, values in WAVES.items()}  # no mean is at the edge of a decimal
 GAPS = {"x": [0.5, nan, 0.75, 0.25, 1.0, 0.5, 0.0, 0.125], "y": [0.25, 0.5, nan, 0.5, 0.5, 0.0, 0.25, 0.5], "z": [0.1, 0.2, 0.3, nan, 0.5, 0.6, 0.7, 0.8]}
 SEGMENT = ["s", "t", "s", "t", "s", "s", "t", "s"]
 WEIGHTS = [1, 2, 0.5, 1, 1, 3, 1, 0]
@@ -131,6 +132,11 @@ CALLS = [
         "{'a': 3}, 'm'"],),
 ]
 CALLS += [
+    "tried(compared, {n: rg.Evaluation({'m': v}, {'m': [v] * 6}, range(6), better={'m': 'higher'}) for n, v in {'a': 1.0, 'b': float('inf')}.items()})",
+    *each("compared(models('new', 'old', 'mid', measures=['GMAP'], ties='stable'), test='randomised_tukey', level={v}, {o})", v=[0.95, 0.6], o=["", "baseline='mid'"]),
+    "tried(rg.power, free('a', 'b'), 'f1', difference=1e-15); a = compared(free('a', 'c', 'f')).ranks('f1'); b = pickle.loads(pickle.dumps(a)); a == b, str(a) == str(b), b.means, b.level, b.queries; a._repr_html_()",
+    *each("print(compared(free({a}, better={b!r})).ranks('f1', level=0.7))", a=["'f', 'c', 'a', 'e'", "'b', 'd', 'a'"], b=["higher", "lower"]),
+    *each("[(row.a, row.b, row.difference, row.effect, row.wins, row.losses) for row in compared(micro(), test='randomisation', baseline={b!r}).rows]", b=["x", "y"]),
     "rg.power(free('a', 'b'), 'f1', n=500, difference=0.002); rg.power(free('a', 'b'), 'f1', n=1_000_000)",
     "compared(SEGMENTED, by='segment'); compared({'y': SEGMENTED['y'], 'x': SEGMENTED['x']}, by='segment', baseline='x').verdict()",
     *each("tried(compared, {a})", a=["{'x': SEGMENTED['x'], 'y': segmented('y', list('ttssss'), [0.25, 0.5, 0.5, 0.25, 0.0, 0.1])}, by='segment'", "{'x': SEGMENTED['x'], 'y': rg.Evaluation.from_values({'m': [1.0] * 6}, list('abcdef'))}, by='segment'",

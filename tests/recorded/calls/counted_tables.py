@@ -112,6 +112,9 @@ CALLS = [
     "count([('q', 'a', 1, 5, 1, 9, True), ('q', 'b', 1, 0, 2, 9, True), ('q', 'c', 1, 1, 1, 9, True)], 'AP', ties='average')",
     "count([('q', 'a', 1, 0, 2, 4, True), ('q', 'b', 1, 0, 3, 4, True)], 'AP', ties='average')",
     *each("count(rows({u}), 'nDCG@10', convention={c!r})", u=[UNTIED], c=["rax", "mteb", "beir"]),
+    "count([('q', 'a', 1, 1, 2, 9, True), ('q', 'b', 1, 2, 1, 9, True)], 'AP', ties='average')",
+    *each("count({{'query': ['q'], 'label': [1], 'above': [None], 'equal': [None]}}, {m}, ties='id')", m=["'P'", "'AP'", "'RelP'"]),
+    *each("count(rows(drop=('size',), {u}), 'AP', convention={c!r}, ties='id')", u=[UNTIED], c=["mteb", "trec"]),
     # Ids that may not match, rows of label 0, rules for ties.
     "count(rows(above={i: None for i in range(9)}, equal={i: None for i in range(9)}, retrieved=dict.fromkeys(range(9),"
     " False)), 'AP')",

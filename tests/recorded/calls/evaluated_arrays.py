@@ -22,6 +22,8 @@ SEEN = [[1, 0, 0, 0, 0], [0, 0, 1, 0, 1], [0, 0, 0, 0, 1], [0, 0, 0, 0, 0]]
 IDS = [[9, 2, 3, 4, 5], [1, 2, 3, 4, 5], [5, 4, 3, 2, 1], [10, 20, 5, 4, 3]]
 WORDS = [["b", "a", "c", "k", "j"], ["e", "d", "c", "b", "a"], ["z", "y", "x", "w", "v"], ["10", "9", "8", "7", "6"]]
 TRUTH = rg.Truth(LABELS)
+SPARSE = np.array([3, 1.0, 2, 0, 4]), np.array([0, 3, 4, 0, 2]), np.array([0, 2, 2, 4, 5])
+WEAK = np.array([0.3, 0.2]), np.array([0, 2]), np.array([0, 1, 1, 1, 2])
 MODELS = {"b": SCORES, "a": (-np.array(SCORES)).tolist(), "c": np.ones((4, 5))}
 FRACTIONS = [[0.3, 0.7, 0.11, 0.2], [0.5, 0.9, 0.4, 0.25]], [[0, 1, 0, 2], [1, 0, 0, 0]]
 """
@@ -165,6 +167,16 @@ CALLS = [
         r=["0", "-1", "0.5"],
         c=["torchmetrics", "rankgain"],
     ),
+    # Sparse labels, which leave documents unjudged.
+    *drawn(
+        90,
+        "rg.evaluate_arrays({y}, SCORES, measures={m}, {o}{c})",
+        y=["SPARSE", "WEAK"],
+        m=["['nDCG@3', 'AP', 'RR']", "['ERR@2', 'P@2', 'R@1', 'DCG']", "['F1@2', 'RBP', 'HitRate@2']", "['GMAP', 'AUC', 'P(divisor=min)@2']", "['nDCG', 'SDCG(max_rel=2)@3', 'RPrec']"],
+        o=["bounds='unjudged'", "bounds=('ties', 'unjudged')", "ties='stable'", "rel=2", "rel=0", "bounds='unjudged', ties='id', ids=IDS", "bounds='unjudged', empty='skip'", "bounds='unjudged', weight=[1, 2, 0.5, 4], empty='skip'",
+           "bounds='unjudged', exclude=np.array(SEEN, bool)", "bounds='unjudged', lengths=[5, 2, 4, 3]", "gain={0: 0, 1: 2, 2: 3, 3: 7, 4: 8}, bounds='unjudged'", "gain={1: 2}, bounds='unjudged'", "bounds='unjudged', ties='random'", "bounds='unjudged', ties='best'", "bounds='unjudged', rel=3"],
+        c=["", "", ", convention='sklearn'", ", convention='torchmetrics'", ", convention='mteb'", ", convention='spark'", ", convention='ranx'", ", convention=rg.conventions['rankgain'].replace(drop_scores_at_most=0.0)", ", convention=rg.conventions['rankgain'].replace(mean='geometric')"],
+    ),
     # Several models.
     *drawn(
         56,
@@ -240,6 +252,12 @@ CALLS = [
     ),
     *each("print(rg.evaluate_arrays({f}, measures=['AP', 'nDCG@2', 'P@1'], bounds='ties'{o}).tie_report())", f=["LABELS, SCORES", "*RAGGED", "LABELS[1], SCORES[1]", "*FLAT, qid=QUERIES", "TRUTH, np.ones((4, 5))"], o=["", ", empty='skip'", ", convention='trec_eval-9', ties='average'"]),
     "rg.evaluate_arrays(LABELS, SCORES, 'AP').tie_report()",
+    *each(
+        "rg.evaluate_arrays({a}, measures=['nDCG', 'AP'])",
+        a=["[[1, float('nan')], [float('inf'), 0]], [[1, 2], [3, 4]]", "[[1, 0], [float('inf'), 0]], [[1, 2], [float('nan'), float('nan')]]", "[[-1, 0], [0, float('inf')]], [[1, 2], [3, 4]], convention='sklearn'",
+           "[[0, float('inf')], [-1, 0]], [[1, 2], [3, 4]]", "LABELS, SCORES, gain={1: 1, 2: float('nan'), 3: float('inf'), 4: 2}", "LABELS, SCORES, gain={4: 1, 1: 5}", "LABELS, SCORES, weight=[1, float('nan'), -1, 2]", "LABELS, SCORES, weight=[1, 2, -1, float('inf')]",
+           "[[1, 0, 2]], [[1 + 2**-30, 1.0, 0]], bounds='ties', convention='trec_eval-9', ties='average'", "[[1, 0, 2]], [[1 + 2**-30, 1.0, 0]], bounds='ties'", "[[1.5, 0], [0.5, 2]], [[1, 2], [3, 4]], convention='gdeval', ties='stable'", "[[4, 7], [9, 2]], [[1, 2], [3, 4]], convention='gdeval', ties='stable'"],
+    ),
     # Calls after other calls: nothing is carried over.
     "a = rg.evaluate_arrays(LABELS, SCORES, ['AP', 'nDCG@2']); b = rg.evaluate_arrays(LABELS, SCORES, ['AP', 'nDCG@2'], rel=2, ties='best'); c = rg.evaluate_arrays(LABELS, SCORES, ['AP', 'nDCG@2']); a.means; b.means; c.means; b.settings; c.settings",
     "[rg.evaluate_arrays(LABELS, SCORES, ['AP', 'P@2'], **{'rel': r}).means for r in (1, 2.0, 3, 1.0, 1)]",

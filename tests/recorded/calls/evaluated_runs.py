@@ -126,6 +126,7 @@ CALLS = [
            "ties='reverse', rel=2", "score_dtype='float32'", "ideal='list'", "unjudged='drop', negative='keep'", "empty='skip', mean='micro'", "summation='pairwise', round_mean=2",
            "round=2"],
     ),
+    "rg.evaluate({'q': {'a': -1, 'b': 1}}, {'q': {'c': 2.0, 'a': 1.0, 'b': 0.5}}, 'nDCG', bounds='unjudged', convention='torchmetrics')",
     # Several runs.
     *drawn(
         60,

@@ -129,6 +129,7 @@ CALLS = [
         f=["ndcg", "auc", "precision"],
         o=["tie='best'", "gruop=[5]", "igore=1"],
     ),
+    *each("turn(rg.{f}, (Y, S), (np.array([[1, -1, 0], [2, -1, 1]]), np.array([[3., 2, 1], [1, 2, 3]])), (LABELS, SCORES), (Y[0], S[0]), convention={c!r}, ties='stable')", f=["ndcg", "average_precision", "err"], c=["torchmetrics", "recbole", "spark", "gdeval", "xgboost", "trec_eval-9"]),
     "rg.rbp(Y, S, gain={1: .1, 2: .2, 3: .3, 4: .5})",
     "rg.rbp(Y, S, gain={1: 1, 2: -1, 3: 1, 4: 1})",
     "rg.rbp(Y, S, gain=lambda g: g - 2)",

@@ -73,6 +73,7 @@ CALLS = [
         "{'a': rg.evaluate(PEOPLE, RUNS['x'], 'RR'), 'b': rg.evaluate(MODEL, RUNS['x'], 'RR')}", "{3: pooled()}"],),
 ]
 CALLS += [
+    "rg.judge_next(PEOPLE, {'x': {'q9': ('new', 'a'), 'q1': ('m',)}, 'y': {'q9': ('b', 'old')}}, 'P@2', 9); rg.judge_next(PEOPLE, {'x': rg.Run({'q9': ['new', 'a']})}, 'DCG@2', 9)",
     "tried(rg.corrected_mean, both(30, 3), rg.Evaluations({'new': both(12, 5)['new'], 'old': both(9, 5)['old']}), 'RR', baseline='old')",
     "tried(rg.corrected_mean, both(30, 3), rg.Evaluations({'new': one(12, 5, weight={q: 1 for q in RESULTS}), 'old': one(12, 5, weight={q: 1 for q in RESULTS})}), 'RR', baseline='old')",
     *each("tried(rg.pool, {a})", a=["{'web': rg.evaluate_runs(PEOPLE, RUNS, 'RR'), 3: rg.evaluate_runs(MODEL, RUNS, 'RR')}", "{'web': rg.evaluate_runs(PEOPLE, RUNS, 'RR', weight=dict.fromkeys(PEOPLE, 2)), 'b': rg.evaluate_runs(MODEL, RUNS, 'RR')}",

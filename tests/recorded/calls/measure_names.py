@@ -78,6 +78,9 @@ D#_nDCG(gamma=.25)@5|D#-nDCG@5|alpha-nDCG@5|α-nDCG@5|NRBP(alpha=0.1,beta=.9)|NR
 )
 MISREAD = (
     """
+alpha_nDCG(alpha=1.01)@2|alpha_nDCG(alpha=1)@2|alpha_nDCG(alpha=-0.1)@2|alpha_nDCG(alpha=0)@2|D#_nDCG(gamma=1.1)@2|D#_nDCG(gamma=1)@2|D#_nDCG(gamma=-1)@2|NRBP(alpha=2)|Compat(p=1)|Compat(p=0.01)
+INSQ(max_rel=3,min_rel=-1)|INSQ(max_rel=inf)|INSQ(max_rel=-1,min_rel=-2)|BPM(max_rel=3,T=inf)@2|BPM(max_rel=3,T=0.01)@2|PFound(decay=0)|PFound(decay=0.01)|Rprec_mult@inf|Rprec_mult@-1|F1(beta=inf)|NERR10(max_rel=3,p=1)
+Compat(normalize=1)|Compat(normalize=no)|IPrec@1.01|IPrec@1.0|Lift(share=1)|Lift(share=-0.1)|GAUC(weight=DOCUMENTS)|DCG(log_base=1.01)|DCG(log_base=inf)|ERR(max_label=-1)|nDCG(min_label=inf)|AP(seed=0)|AP(seed=1.5)|HitRate(per=ITEM)
 pearson|nDCG@True|AP(gain=exp2)|RR(p=0.8)|RBP(p=0)|AP(rel=high)|SetP(relative=True)@5|nDCG(gain=1:1)|P_10
 Rprec|nDCG(dcg="exp-log2")@10|IPrec(recall=0.1)|IPrec(rel=2,judged_only=True)@0.1|RBP(p=0.8, rel=1)@10|rbp.8,95|r-precision|NDCG:type=Exp|ndcg@10-l2
 RR(rank=average)|RR(rank=realistic,ties=best)|HitRate(per=item,rank=realistic)@3|Lift(share=0)|Lift(share=1.5)|Lift(share=0.1)@3|AMR(rank=optimistic)|GAUC(weight=users)|PFound(decay=1)

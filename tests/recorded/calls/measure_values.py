@@ -125,4 +125,7 @@ CALLS = [
     "order('alpha_nDCG@2 ERR_IA@2 AP_IA StRecall@2 D_nDCG@2 NRBP', lambda name: (PARTS, name))",
     *(f"bounds({' '.join(FAMILIES[p : p + 4])!r}, {k!r})" for p in range(0, len(FAMILIES), 4) for k in ("ties", "unjudged")),
 ]
+UNAVERAGED = ("Q ", "infAP", "IPrec", "RnDCG", "G ", "ndcg_rel", "yaap", "INST", "BPM", "NERR", "Compat", "Accuracy")
+CALLS += each("arrays({n!r}, ties='stable')", n=[names for names in OF_LISTS if any(name in names for name in UNAVERAGED)])
+CALLS += ["arrays('AUC GAUC RankingLoss Accuracy AMR AMRI', ties='stable', empty=0.5)", "arrays('Accuracy@2 GAUC AUC(rel=2)', ties='reverse')"]
 CALLS = [*dict.fromkeys(CALLS)]

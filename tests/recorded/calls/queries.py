@@ -4,7 +4,7 @@ from recorded.recording import each
 
 NEEDS = ["sqlglot"]
 GIVEN = """
-import sqlite3
+import re, sqlite3
 BIG = 2**53
 TRUTH = [("q10", "a", 2), ("q10", "b", 1), ("q10", "z", 0), ("é", "a", 1), ("é", "c", 0), ("none", "a", 3), ("q9", "b", 0),
     ("q10", "d", 4), ("é", "x", -1), ("n", "b", 2)]
@@ -22,6 +22,10 @@ def rows(measures="AP", base=None, **options):
 def ev(measures, base=None, **options):
     text = rg.sql(measures, dialect="sqlite", truth="qrels", run="run", **options)
     return rg.evaluate_counts((base or tables()).execute(text), measures, **options)
+def words(measures="AP", **options):
+    text = rg.sql(measures, truth="lab.qrels", run="(SELECT * FROM run)", **options).upper()
+    counts = {word: text.count(word) for word in ("RANK()", "ROW_NUMBER()", "UNION ALL", "JOIN")}
+    return counts, "COLLATE" in text, "'NAN'" in text, sorted(set(re.findall("RANKGAIN_[A-Z_]+", text)))
 def ask(measures="AP", dialect="duckdb", truth="qrels", run="run", **options):
     return rg.sql(measures, dialect=dialect, truth=truth, run=run, **options) != ""
 """
@@ -41,8 +45,11 @@ CALLS = [
     "rows('AP', tables(names='who what grade', of_run='who what points'), query='who', doc='what', label='grade', score='points')",
     *each("tables().execute(rg.sql('AP', dialect='sqlite', truth={t!r}, run={r!r})).fetchall()", t=["qrels", "main.qrels",
         "(SELECT * FROM qrels WHERE label > 0)"], r=["run", "(SELECT query, doc, -score AS score FROM run)"]),
-    *each("ask(dialect={d!r}, ties={t!r}, how={h!r})", d=["bigquery", "clickhouse", "databricks", "duckdb", "postgres", "snowflake", "spark",
-        "sqlite", "trino"], t=["id", "average"], h=["auto", "join"]),
+    *each("words(dialect={d!r}, ties={t!r}, how={h!r})", d=["bigquery", "clickhouse", "databricks", "duckdb", "postgres", "snowflake", "spark",
+        "sqlite", "trino"], t=["id", "average"], h=["auto", "join", "window"]),
+    *each("words({m}, dialect={d!r}, ties='average')", m=["['AP', 'Bpref']", "'NumRet'"], d=["duckdb", "sqlite", "clickhouse"]),
+    *each("ask(truth='(SELECT a FROM t)', {c})", c=["query='a\\b', dialect='duckdb'", "dialect='bigquery'", "dialect='clickhouse'"]),
+    *each("ask(dialect='clickhouse', truth={t!r})", t=["(SELECT 1 AS `a\\b`)", "x\\y"]),
     *each("ask({c})", c=["dialect=None", "dialect='oracle'", "dialect='duck'", "dialect='mysql'", "ties='stable'", "ties='random'",
         "how='fast'", "truth=3", "truth=''", "run=None", "query=''", "doc=3", "label=None", "truth='a..b'", "truth='a.b.c.d'", "truth='.a'",
         "truth='(SELECT 1) x'", "truth='(SELECT 1); DROP TABLE t'", "run='(SELECT 1 INTO t)'",

@@ -81,6 +81,8 @@ CALLS = [
     *each("p = rg.PartialRanks({q}, [2.0, 1], [1, 2]); p.add({q}, [2.0, 1]); p.finish('RR')", q=["pd.Series([7, 5])",
         "pl.Series(['b', 'a'])", "pa.array([7, 5])", "pd.Series([7, 5], index=[1, 0])", "pd.Series([7, None])",
         "pd.Series(['b', None])"]),
+    "rg.PartialRanks([1], [1], [1], judged=(pd.Series([1, 2]), pd.Series([1, 0], index=[1, 0])))",
+    "p = rg.PartialRanks([1, 2], [1, 2], [1, 1]); p.add(pd.Series([1, 2]), pd.Series([2.0, 1], index=[1, 0]))",
     "rg.PartialRanks(pd.Series([7, 5]), pd.Series([2.0, 1], index=[1, 0]), [1, 2])",
 ]
 CALLS = [*dict.fromkeys(CALLS)]  # templates give some calls twice
