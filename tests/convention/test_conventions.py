@@ -401,3 +401,20 @@ def test_conventions_print_their_names_and_equal_no_other_type():
     assert repr(conventions).startswith("conventions(rankgain, trec, trec_eval, ")
     assert trec.__eq__("trec") is NotImplemented
     assert trec == trec
+
+
+@pytest.mark.parametrize("name", sorted(rg.conventions))
+def test_measures_with_a_table_of_gains_do_not_depend_on_their_company(name: str) -> None:
+    """Views of the lists have other labels, so a table of gains is made for each view."""
+    options = {"judged": [[3, 2, 1], [2, 1, 1, 0]], "gain": {0: 0, 1: 1, 2: 2, 3: 3}}
+    options["convention"] = rg.conventions[name].replace(min_label=None)
+    arrays = [[0, 3], [1, 2, 0]], [[2.0, 1.0], [1.0, 2.0, 3.0]]
+    names = ["nDCG@2", "G@2", "RnDCG", "ndcg_rel@2", "IDCG@3", "DCG@2"]
+    alone = {}
+    for measure in names:
+        try:
+            alone[measure] = rg.evaluate_arrays(*arrays, measure, **options)[measure]
+        except ValueError:  # not of this convention
+            continue
+    for order in (list(alone), list(alone)[::-1]):
+        assert rg.evaluate_arrays(*arrays, order, **options).means == alone

@@ -218,3 +218,16 @@ def test_bounds_beside_an_ideal_see_nothing_of_the_labels_cut_from_it(
         values.append(float(reference.r_ndcg([1, label, 2], judged=ideal)))
     expected = [min(values), max(values)]
     np.testing.assert_allclose(result.bounds["unjudged"]["RnDCG"][0], expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("names", [["Q@1", "Q@2"], ["Q@2"], ["Q@2", "Q@1"], ["Q(beta=100)@1"]])
+def test_an_ideal_that_overflows_at_any_cutoff_is_refused(names):
+    with pytest.raises(ValueError, match="the gains of list 0 overflow"):
+        rg.evaluate_arrays([1.5e308, 1.5e308, 0], [3.0, 2.0, 1.0], names)
+
+
+def test_the_largest_beta_is_one_whose_square_is_finite():
+    assert rg.f1([1, 0, 1], [3.0, 2.0, 1.0], beta=1e150, k=2) == 0.5
+    assert rg.evaluate_arrays([3.0, 2.0], [2.0, 1.0], "Q(beta=1e150)")["Q(beta=1e+150)"] == 1
+    with pytest.raises(ValueError, match=r"beta must be a number of at least 0 and at most 1e150"):
+        rg.f1([1, 0, 1], [3.0, 2.0, 1.0], beta=1.1e150)

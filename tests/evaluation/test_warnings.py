@@ -79,6 +79,39 @@ def test_one_warning_for_all_measures_of_a_call() -> None:
         assert said[0].startswith("no label reaches rel=1, so nothing is relevant to ")
 
 
+FRACTIONS = np.array([[0.3, 0.98, 0.25], [0.5, 0.1, 0.75]])
+
+
+@pytest.mark.parametrize("call", [
+    lambda: rg.evaluate_arrays(FRACTIONS, SCORES, ["nDCG", "AP", "RR"]),
+    lambda: rg.average_precision(FRACTIONS, SCORES),
+    lambda: rg.average_precision(FRACTIONS, SCORES, k=[1, 2]),
+    lambda: rg.evaluate_models(FRACTIONS, {"a": SCORES, "b": SCORES}, ["AP", "nDCG"]),
+    lambda: rg.evaluate_frame(
+        pytest.importorskip("pandas").DataFrame(
+            {"qid": [1, 1, 2], "label": [0.98, 0.5, 0.5], "score": [0.5, 0.25, 0.75]}
+        ),
+        ["RR", "AP"],
+    ),
+])  # fmt: skip
+def test_fractions_below_the_usual_rel_are_named(call: Any) -> None:
+    for _ in range(2):
+        said = caught(call)[1]
+        assert len(said) == 1
+        assert said[0].startswith("all labels are below rel=1, so nothing is relevant to ")
+        assert "; the largest label is 0.98: give rel=, the lowest label" in said[0]
+
+
+@pytest.mark.parametrize("call", [
+    lambda: rg.evaluate_arrays(FRACTIONS, SCORES, ["nDCG", "DCG", "AP(rel=0.2)"]),
+    lambda: rg.average_precision([0, 1], [0.5, 0.75], rel=2),
+    lambda: rg.average_precision([0.0, 0.0], [0.5, 0.75]),
+    lambda: rg.evaluate_arrays([[0.5, 0.25], [1.0, 0.0]], [[0.5, 0.75]] * 2, "AP"),
+])  # fmt: skip
+def test_labels_that_are_as_meant_warn_of_nothing(call: Any) -> None:
+    assert caught(call)[1] == []
+
+
 # ---- query ids that do not meet
 
 QRELS = {f"q{i}": {"a": 1, "b": 0} for i in range(4)}

@@ -87,3 +87,18 @@ def test_a_truth_knows_exact_judgments() -> None:
         assert door("Bpref", exact) == rg.evaluate_arrays(Y, S, "Bpref", judged=exact)["Bpref"]
         with pytest.raises(ValueError, match="zeros that fill up rows"):
             door("Bpref", padded(exact, 4))
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("measure", ["NCG", "Q", "Compat"])
+def test_negative_labels_have_no_gain_where_the_gain_is_the_label(measure: str, door: str) -> None:
+    lists = [[1.0, -1], [2, 1, -1]]
+    exact = [np.array(one) for one in lists]
+    assert DOORS[door](measure, padded(lists, 4)) == DOORS[door](measure, exact)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_zeros_above_a_penalty_are_refused(door: str) -> None:
+    lists, penalty = [[1.0], [2, 1]], {0: 0, 1: -1, 2: 3}
+    with pytest.raises(ValueError, match="zeros that fill up rows"):
+        DOORS[door]("IDCG", padded(lists, 3), gain=penalty)

@@ -266,6 +266,15 @@ def test_unjudged_documents_leave_ratios_of_sums_without_bounds_if_they_change_b
             rg.evaluate(qrels, run, name, **call)
 
 
+def test_a_ratio_of_sums_without_a_cutoff_divides_by_all_documents() -> None:
+    micro = rg.conventions["rankgain"].replace(mean="micro")
+    names = ["P", "P(divisor=min)", "P@3", "P(divisor=min)@3"]
+    call = {"group": [4, 2], "convention": micro}
+    result = rg.evaluate_arrays([1, 0, 0, 0, 1, 1], [4.0, 3, 2, 1, 2, 1], names, **call)
+    # 3 of 6 documents; at 3 the divisor k is 3 in both lists, the divisor min 3 and 2.
+    assert [result[name] for name in names] == [3 / 6, 3 / 6, 3 / 6, 3 / 5]
+
+
 def test_a_number_that_a_ratio_of_sums_cannot_count_is_refused():
     labels, scores = [[0, 1, 0], [0, 0, 0], [1, 1, 1]], [[0.1, 0.9, 0.3]] * 3
     for name, lost in (("AMR", 1), ("AMRI", 1), ("GAUC(weight=positives)", 1)):

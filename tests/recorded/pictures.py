@@ -51,7 +51,8 @@ def colours(value: Any) -> str:
 
 
 def _show_axes(ax: Axes) -> Iterator[str]:
-    yield f"axes on {colours(ax.get_facecolor())}, aspect {ax.get_aspect()}"
+    below = "below" if ax.get_axisbelow() is True else "above lines"
+    yield f"axes on {colours(ax.get_facecolor())}, aspect {ax.get_aspect()}, ticks {below}"
     for location in ("left", "center", "right"):
         title = ax.get_title(loc=location)
         if title:

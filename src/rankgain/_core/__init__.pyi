@@ -41,6 +41,7 @@ class Gain:
     kind: Final[str]
     monotone: Final[bool]
     zero_counts: Final[bool]
+    def of(self, labels: _Doubles) -> np.ndarray[tuple[int], np.dtype[np.float64]]: ...
 
 @final
 class Parts:

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from ..convention import Convention, conventions
 from ..measures.measure import Measure, parse_measure
 from .audit_lists import FORMS, AuditList, Caller, Refused, make_audit_lists, make_pairs
-from .audit_result import SENTENCES, Audit, AuditExample
+from .audit_result import SENTENCES, UNEXPLAINED, Audit, AuditExample
 from .audit_values import Hypothesis, MetricRules, compute_value, evaluate_lists, hypotheses
 
 Answered: TypeAlias = dict[AuditList, float]  # lists with the values of the function
@@ -20,7 +20,6 @@ TIES = ("average", "stable", "reverse")
 TIES_BY_ID = ("id_descending", "id")
 UNFAIR_TIES = {"best": "ties for the system", "worst": "ties against the system"}
 REPEATED = ("worth nothing", "removed", "removed after the cutoff")  # accepted rules
-UNEXPLAINED = "differs, unexplained"
 # Choices on which tools differ: no errors if a named convention has all values of the function.
 CHOICES = {
     *("first two ranks undiscounted", "exp2 used as gains", "labels truncated"),

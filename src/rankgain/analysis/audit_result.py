@@ -10,6 +10,7 @@ from ..inputs.printable import count_of, printable
 from ..text import preformat
 
 PRINTED_CONVENTIONS = 3  # other conventions that print names
+UNEXPLAINED = "differs, unexplained"
 # What each error means. A result has its errors in this order.
 SENTENCES = {
     "order lost": "documents are ranked by the order of the input, of ids or of a set, or the "
@@ -54,7 +55,7 @@ SENTENCES = {
     "duplicates credited": "an id that is retrieved twice counts twice",
     "value beyond 1": "the value of a list is greater than 1",
     "NaN accepted": "a list with NaN gets a value",
-    "differs, unexplained": "the value is wrong, and no known mistake explains it",
+    UNEXPLAINED: "the value is wrong, and no known mistake explains it",
 }
 
 
@@ -144,9 +145,10 @@ class Audit:
             if other_names:
                 line += f" (and {', '.join(other_names)})"
             lines.append(line)
-        if self.choices:
+        # What a function chooses says little where its values are those of no choice.
+        if self.choices and UNEXPLAINED not in self.errors:
             choices = [f"{name}={value}" for name, value in self.choices.items()]
-            lines.append(f"it computes {self.measure} with {', '.join(choices)}")
+            lines.append(f"its choices: {', '.join(choices)}")
         line = f"tested on {self.lists} generated lists"
         if self.refused:
             line += f"; it refused {self.refused} of them: {self.refusal}"

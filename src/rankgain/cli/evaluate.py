@@ -29,7 +29,7 @@ from ..text import markdown_text
 from ..trec.by_query import Qrels, Run
 from ..trec.join import OF_QUERY, read_excluded
 from ..trec.rows import Duplicates
-from .output import UsageError, forget_output, usage_errors
+from .output import UsageError, forget_output, is_measure, usage_errors
 
 if TYPE_CHECKING:
     from ..analysis.comparison import Comparison
@@ -312,9 +312,11 @@ def _read_floor(text: str) -> tuple[str, float]:
     """The measure and the threshold of --fail-under."""
     name, separator, number = text.rpartition("=")  # names may contain equal signs
     if not separator:
-        example = f"{text or 'nDCG@10'}=0.3"
+        example = "nDCG@10=0.3"
         if text.replace(".", "", 1).isdigit():  # a number: the measure is missing, not the value
             example = f"nDCG@10={text}"
+        elif is_measure(text):
+            example = f"{text}=0.3"
         raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {example}")
     place = f"--fail-under {text}: expected NAME=VALUE; "
     with usage_errors(place, "--fail-under", f"={number}"):

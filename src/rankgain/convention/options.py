@@ -420,7 +420,8 @@ OPTIONS = {
         UNSET,
     ),
     "divisor": (Word(*DIVISOR_WORDS), UNSET),
-    "beta": (Number("a finite number of at least 0", lambda v: 0 <= v < inf), 1.0),
+    # Its square is used, too.
+    "beta": (Number("a number of at least 0 and at most 1e150", lambda v: 0 <= v <= 1e150), 1.0),
     "p": (Number("a number above 0 and below 1", lambda v: 0 < v < 1), UNSET),
     "recall": (Number("a number from 0 to 1", lambda v: 0 <= v <= 1), 0.0),
     "per": (Word("user", "item"), "user"),

@@ -17,12 +17,13 @@ from ..convention import UNSET, get_convention
 from ..convention.options import read_cutoffs
 from ..inputs.arrays import as_array, is_row
 from ..inputs.ignored import IgnoreRule, leave_out
-from ..inputs.lists import Lists, add_sizes, distinct_labels, runs_of_lists
+from ..inputs.lists import Lists, add_sizes, add_zeros, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
 from .devices import read_any_lists
 from .notices import (
     takes_negative,
     warn_of_columns,
+    warn_of_fractions,
     warn_of_labels,
     warn_of_padding,
     warn_of_swap,
@@ -207,11 +208,11 @@ class MeasureColumns:
 
         The core takes the weights or gains of two measures as equal if they are one object, so each
         is made once. (If equal ones were two objects, only time would be lost.) Gains, and weights
-        from arrays, are kept in `tables`, by the id of the array or mapping, which the settings
-        keep alive. Weights with a name come from a cache between calls.
+        from arrays, are kept in the tables of a view, by the id of the array or mapping, which the
+        settings keep alive: a table has the labels that occur in the lists of its view. Weights
+        with a name come from a cache between calls.
         """
-        tables: dict[object, object] = {}
-        views: dict[ListsView, tuple[Lists, TableRequirements]] = {}
+        views: dict[ListsView, tuple[Lists, TableRequirements, dict[object, object]]] = {}
         columns_by_plan: dict[PlanKey, list[PlanColumn]] = {}
         for position, (family, settings) in enumerate(self.measures):
             if family.row.reads != "labels" and self.lists.parts is None:
@@ -221,10 +222,14 @@ class MeasureColumns:
                 lists = self.lists
                 if view != UNCHANGED:
                     lists = apply_view(lists, view)
-                views[view] = lists, self._find_requirements(lists)
-            lists, requirements = views[view]
+                views[view] = lists, self._find_requirements(lists), {}
+            lists, requirements, tables = views[view]
             settings = self._refuse(family, settings, lists)
             row = core_row(family, settings, requirements, tables)
+            lacks_zeros = lists.judgments is not None and lists.judgments.lacks_zeros
+            if lacks_zeros and row.gain is not None and not row.gain.monotone:
+                lists = add_zeros(lists)
+                views[view] = lists, requirements, tables
             if lists.padding and lists.judgments is not None:
                 refuse_padding(lists, row, settings, family.name)
             tie_gain = None
@@ -240,7 +245,7 @@ class MeasureColumns:
             if divisor is not None:
                 columns.append(PlanColumn(position + len(self.measures), divisor, settings))
         for key, columns in columns_by_plan.items():
-            lists, requirements = views[key.view]
+            lists, requirements, _ = views[key.view]
             rows = [column.row for column in columns]
             settings_of_rows = [column.settings for column in columns]
             plan = make_plan(rows, settings_of_rows, requirements, key.tie_gain, self.extremes)
@@ -509,6 +514,7 @@ class MeasureColumns:
         zero_sums = []
         for row in range(len(lists)):
             labels_of_row, _ = lists.row(row)
+            # As of torchmetrics' tensors: a sum that rounds to 0 in float32 is one, too.
             if labels_of_row.astype(np.float32).sum() == 0:
                 zero_sums.append(row)
         return zero_sums
@@ -604,8 +610,11 @@ def measure_arrays(
         if lists.longest == 1:
             warn_of_columns(lists)
     # A kept plan serves later arrays without a look at them.
-    is_swapped = warns and warn_of_swap(lists, resolved.measures)
-    if rules.ignore_below is None and not is_swapped:
+    is_suspicious = warns and (
+        warn_of_swap(lists, resolved.measures)
+        or warn_of_fractions(lists, resolved.measures, out, set())
+    )
+    if rules.ignore_below is None and not is_suspicious:
         _keep_plan(key, resolved, table)
     if has_several_cutoffs:
         if lists.layout.single:

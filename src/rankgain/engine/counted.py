@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _core
 from ..inputs.arrays import integers, plain_array
-from ..inputs.lists import LONGEST, Judgments, Layout, Lists, add_sizes, prepare, runs_of_hits
+from ..inputs.lists import LONGEST, Judgments, Layout, Lists, add_sizes, judge_hits, prepare
 from ..inputs.sparse import Sparse
 
 if TYPE_CHECKING:
@@ -224,10 +224,10 @@ def make_counted_lists(
     stops = add_sizes(documents)
     layout = Layout(stops[:-1], stops[1:], False, queries)
     if judged is None:
-        runs = runs_of_hits(hits, layout, called)
+        judgments = judge_hits(hits, layout, called, pool=pool)
     else:
         flat, bounds = judged
         runs = prepare(flat, bounds[:-1], bounds[1:], "judged")
-    judgments = Judgments(runs, labels_checked=True, from_labels=judged is None)
+        judgments = Judgments(runs, labels_checked=True)
     lists = Lists(layout, hits, None, judgments)
     return lists.replace(float32=float32, pool=pool, called=called)

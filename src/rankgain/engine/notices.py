@@ -18,7 +18,7 @@ from .plan import is_binary
 from .settings import Family, Settings
 
 if TYPE_CHECKING:
-    from ..inputs.types import Integers
+    from ..inputs.types import Floats, Integers
 
 MAX_NAMED_MEASURES = 3
 EVALUATED: ContextVar[str] = ContextVar("EVALUATED", default="")  # such as "run 'bm25': "
@@ -256,14 +256,9 @@ def warn_of_labels(
     _warn_of_clipped_labels(lists, requested, warned)
     if "labels" in warned:
         return
-    binary = []  # measures to which labels are relevant or not, instead of gains
+    binary = []
     for family, settings in requested:
-        row = family.row
-        if row.gain is None:
-            is_binary_measure = bool(row.counts_relevant)
-        else:
-            is_binary_measure = is_binary(settings.gain) and row.gain not in ("labels", "scaled")
-        if is_binary_measure:
+        if _is_of_relevance(family, settings):
             binary.append((family.name, settings.rel))
     if not binary:
         return
@@ -286,3 +281,48 @@ def warn_of_labels(
             f"label is {largest_label:g}: give rel=, the lowest label of a relevant document",
             of_all=True,
         )
+
+
+def warn_of_fractions(
+    lists: Lists,
+    requested: Sequence[tuple[Family, Settings]],
+    values: Floats,
+    warned: set[str],
+) -> bool:
+    """Warn, once in a call, of dense labels that are all below 1 where rel=1 finds none relevant.
+
+    values: a column for each measure. Of another rel nothing is said: a list may well have no such
+    label, but labels between 0 and 1 are never what rel=1 is meant for. Returns whether it warned.
+    """
+    labels = lists.labels
+    if not isinstance(labels, np.ndarray) or labels.dtype.kind != "f":
+        return False
+    if not labels.size or not warned.isdisjoint(("labels", "swap")):
+        return False
+    names: dict[str, None] = {}
+    for index, (family, settings) in enumerate(requested):
+        if settings.rel == 1 and _is_of_relevance(family, settings):
+            if (values[:, index] > 0).any():  # most calls end here
+                return False
+            names[family.name] = None
+    if not names:
+        return False
+    largest = float(labels.max())
+    if not 0 < largest < 1:
+        return False
+    warned.add("labels")
+    warn(
+        f"all labels are below rel=1, so nothing is relevant to {name_some(list(names))}; the "
+        f"largest label is {largest:g}: give rel=, the lowest label of a relevant document, or "
+        "check that labels and scores are not swapped",
+        of_all=True,
+    )
+    return True
+
+
+def _is_of_relevance(family: Family, settings: Settings) -> bool:
+    """Whether labels are relevant or not to a measure, instead of gains."""
+    row = family.row
+    if row.gain is None:
+        return bool(row.counts_relevant)
+    return is_binary(settings.gain) and row.gain not in ("labels", "scaled")

@@ -91,7 +91,7 @@ def rank_ideally(lists: Lists, settings: Settings) -> Lists:
     """The greedy ideal ranking of each list, as deep as the cutoff, as lists of their own."""
     parts = lists.parts
     assert parts is not None
-    depth = lists.longest
+    depth = lists.longest  # no ideal is deeper, as judged documents are counted, too
     if settings.k is not None:
         depth = min(settings.k, depth)
     if settings.family.row.weights == "beta":
@@ -135,7 +135,9 @@ def find_ideals(measures: Measures, lists: Lists, evaluate: Evaluate) -> dict[in
             _, settings = measures[index]
             undivided.append(_undivided(settings))
         cutoffs = [settings.k for _, settings in undivided if settings.k is not None]
-        deepest = max(cutoffs, default=None)  # measures of one group all have a cutoff, or none
+        # Measures of one group all have a cutoff, or none: only those of NRBP have none, and their
+        # beta is part of the group.
+        deepest = max(cutoffs, default=None)
         _, settings = undivided[0]
         ranked = rank_ideally(lists, settings._replace(k=deepest))
         values = evaluate(undivided, ranked)

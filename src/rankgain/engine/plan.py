@@ -66,7 +66,7 @@ class Cache(dict[K, V]):
 class TableRequirements(NamedTuple):
     """What the tables of a plan must cover."""
 
-    longest: int  # documents of the longest list
+    longest: int  # places or judged labels of the longest list, with those that bounds add
     # Returns the sorted distinct labels that a document may have: those that occur, 0, and with
     # bounds over unjudged documents the label that these may have.
     labels: Callable[[], Floats]
@@ -397,9 +397,19 @@ def make_judged_gain(
 _DIVISORS = {"over_r": "r_or_k", "over_r_or_k": "r_or_k", "over_r_or_n": "r_or_n"}
 
 
+def _divisors_differ(settings: Settings) -> bool:
+    """Whether lists add different numbers to the divisor of the mean: a mean per item, or micro."""
+    if settings.per == "item":
+        return True
+    # With the divisor k each list adds the same k, so that the micro mean is the mean; without a
+    # cutoff the divisor k is n, the number of documents of the list.
+    has_one_k = settings.divisor == "k" and settings.k is not None
+    return settings.micro and not has_one_k
+
+
 def divides_by_labels(settings: Settings) -> bool:
     """Whether what a list adds to the divisor of a micro mean depends on the labels."""
-    if settings.per != "item" and not (settings.micro and settings.divisor != "k"):
+    if not _divisors_differ(settings):
         return False
     _, finish, _, _ = _variant(settings.family.row, settings)
     return finish in _DIVISORS
@@ -415,8 +425,7 @@ def divisor_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
         if settings.list_weight == "documents":
             finish = "items"
         return _core.PlanRow("count", finish, rel=settings.rel)
-    # With the divisor k each list adds the same k, so that the micro mean is the mean.
-    if settings.per != "item" and not (settings.micro and settings.divisor != "k"):
+    if not _divisors_differ(settings):
         return None
     _, finish, _, _ = _variant(settings.family.row, settings)
     divisor_finish = _DIVISORS.get(finish, "items")

@@ -301,6 +301,7 @@ BY_NAME = DefaultText("the usual name")  # of a column
 
 def defaults(rules: Convention, family: Family | None = None) -> dict[str, object]:
     """The defaults of arguments: of a measure function, or of a function that takes any measure."""
+    # Without a family, one for the settings that are the same in all: the others become BY_MEASURE.
     result = resolve(family or Family("", "ndcg", ()), {}, rules)._asdict()
     if family is None:
         result |= {name: BY_MEASURE for name in result if type(getattr(rules, name, 0)) is Frozen}

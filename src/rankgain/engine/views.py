@@ -9,17 +9,15 @@ import numpy as np
 from .. import _core
 from ..inputs.arrays import as_float32, native_scores, pack
 from ..inputs.lists import (
-    Judgments,
     Layout,
     Lists,
     add_sizes,
+    judge_hits,
     raise_fault,
-    runs_of_hits,
     runs_of_lists,
 )
 from ..inputs.sparse import Sparse
 from .parts import read_parts
-from .plan import is_binary
 from .settings import Family, ListsView, Settings, describe_label_limits
 
 if TYPE_CHECKING:
@@ -57,8 +55,7 @@ def _use_own_labels(lists: Lists) -> Lists:
     """The lists with ideals of their own labels, instead of all judged ones."""
     judgments = None  # the core makes the ideals from the labels
     if lists.counted:
-        hits = runs_of_hits(lists.stored, lists.layout, lists.called)
-        judgments = Judgments(hits, labels_checked=True, from_labels=True)
+        judgments = judge_hits(lists.stored, lists.layout, lists.called)
     return lists.replace(judgments=judgments)
 
 
@@ -243,17 +240,19 @@ def refuse_unknown(lists: Lists, family: Family) -> None:
 def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: str) -> None:
     """Refuse judged labels padded with 0 if values depend on whether a 0 was judged.
 
-    They do if a 0 has a gain or is relevant, and in an ideal if it stands above negative labels.
+    They do if a 0 has a gain or is relevant, and in an ideal if it stands above negative gains.
     """
     is_over_ideal = "ideal" in row.finish or row.finish == "over_largest"
     reads_ideal = row.reads_ideal or is_over_ideal
     counts = row.rel is not None and row.rel <= 0
     counts |= reads_ideal and row.gain is not None and row.gain.zero_counts
     if lists.padding == "lists":
-        counts = False  # mostly judgments: only those above negative labels are doubtful
+        counts = False  # mostly judgments: only those above negative gains are doubtful
     assert lists.runs is not None
     level, first = lists.runs.level, lists.runs.first
-    below = (level < 0) & (reads_ideal and settings.floor < 0 and not is_binary(settings.gain))
+    below = np.zeros(len(level), bool)
+    if reads_ideal and row.gain is not None:
+        below = row.gain.of(level) < 0
     if not (counts or below.any()):
         return
     # A sparse matrix need not store the zeros that were judged, so all of its lists are doubtful.

@@ -13,7 +13,7 @@ from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS
 from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, fill_and_round
 from ..engine.means import MeanRule, Shares, average, logarithms, read_averaging_rule, read_weights
-from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
+from ..engine.notices import warn_of_fractions, warn_of_gaps, warn_of_labels, warn_of_padding
 from ..engine.plan import divides_by_labels
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
@@ -417,14 +417,8 @@ def evaluate_lists(
         measured = MeasureValues(names, resolved.measures, of_lists, averaged.undefined)
         bounds = find_bounds(kinds, lists, scored or lists, measured, rules, weights, workers)
         all_counts |= bounds.counts
-    # Warn of probable mistakes in the lists, of each kind once.
     warned = set() if warned is None else warned
-    if lists.places is not None:
-        warn_of_gaps(lists, resolved.measures, warned)
-    if isinstance(lists.labels, Sparse):
-        warn_of_labels(lists, resolved.measures, warned)
-    elif has_negative and lists.called == "y_true":  # labels of a table are not padded
-        warn_of_padding(lists, resolved.measures, warned)
+    _warn_of_mistakes(lists, resolved.measures, values.columns, has_negative, warned)
     # Keep the masks of counted measures only, by which a selection of the lists is counted again.
     masks = dict(zip(averaged.means, averaged.undefined, strict=True))
     marked = {name: masks[name] for name in all_counts.get("undefined", ())}
@@ -482,6 +476,24 @@ class Averaged(NamedTuple):
     shares: dict[str, Shares]  # of micro means
     undefined: list[Bools]  # for each measure, which lists
     better: dict[str, str]  # which values are better, of measures that a function of one's own has
+
+
+def _warn_of_mistakes(
+    lists: Lists,
+    measures: Sequence[tuple[Family, Settings]],
+    columns: Floats,
+    has_negative: bool,
+    warned: set[str],
+) -> None:
+    """Warn of probable mistakes in the lists, of each kind once."""
+    if lists.places is not None:
+        warn_of_gaps(lists, measures, warned)
+    if isinstance(lists.labels, Sparse):
+        warn_of_labels(lists, measures, warned)
+        return
+    warn_of_fractions(lists, measures, columns, warned)
+    if has_negative and lists.called == "y_true":  # labels of a table are not padded
+        warn_of_padding(lists, measures, warned)
 
 
 def _average(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from numbers import Integral, Number
@@ -25,6 +25,11 @@ EXACT = 2**53  # a double holds every integer up to here
 
 def as_array(value: Any, name: str) -> Any:
     """Convert to an ndarray of numbers with one or two dimensions; an error says what is wrong."""
+    if isinstance(value, Mapping):
+        remedy = ""
+        if name in ("y_true", "y_score"):
+            remedy = "; for judgments and runs by query and document call rankgain.evaluate"
+        raise TypeError(f"{name} must be an array of numbers, not a {type(value).__name__}{remedy}")
     if type(value) is not np.ndarray:
         value = convert_array(value, name)
     if value.dtype.kind == "V":  # types that NumPy itself does not have

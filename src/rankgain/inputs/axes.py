@@ -263,7 +263,10 @@ def label_codes(
     if isinstance(labels, (set, frozenset)):
         raise TypeError("by is a set, which has no order; give a value for each query")
     if isinstance(labels, (str, bytes)):
-        raise TypeError(f"by must hold a value for each query, not be the text {describe(labels)}")
+        raise TypeError(
+            f"by must hold a value for each query, not be the text {describe(labels)}; "
+            '"segment" means the segments of the column that segment= named'
+        )
     if isinstance(labels, Mapping):
         missing = [query for query in queries if query not in labels]
         if missing:

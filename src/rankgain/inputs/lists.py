@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import _core
 from .arrays import (
+    EXACT,
     Ragged,
     integers,
     native_labels,
@@ -267,6 +268,7 @@ class Judgments(NamedTuple):
     runs: _core.Runs  # in descending order, equal labels as one run
     labels_checked: bool = False  # the labels of the lists have been checked, too
     from_labels: bool = False  # they are the labels of the lists: no judged document is absent
+    lacks_zeros: bool = False  # `runs` lack the documents of the lists that have label 0
 
 
 class Lists(NamedTuple):
@@ -488,7 +490,7 @@ def raise_fault(
         code = "fewer_labels"
     words = _WORDS[code]
     number: int | str = f"{value:g}"
-    if float(value).is_integer():
+    if float(value).is_integer() and abs(value) < EXACT:
         number = int(value)
     fields = {
         "name": name,
@@ -591,16 +593,41 @@ def prepare(labels: Array | Sparse, starts: Integers, stops: Integers, name: str
     return _core.Runs(first, level[:used].copy(), count[:used].copy(), longest)
 
 
-def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> _core.Runs:
-    """The labels of lists of counted hits, as runs."""
+def judge_hits(hits: Sparse, layout: Layout, name: str, *, pool: bool = False) -> Judgments:
+    """The labels of counted hits as judgments; pool: the hits are all judged documents."""
     labels, indptr = hits.data, hits.indptr
-    if not labels.min(initial=0) < 0:
-        return prepare(labels, indptr[:-1], indptr[1:], name)
+    if pool or not labels.min(initial=0) < 0:
+        runs = prepare(labels, indptr[:-1], indptr[1:], name)
+        return Judgments(runs, labels_checked=True, from_labels=True, lacks_zeros=not pool)
     # Label 0, that of all other documents, counts above a negative one. So the zeros must be among
     # the runs, which a sparse list has at whatever places its labels are.
     places = np.arange(len(labels)) - np.repeat(indptr[:-1], np.diff(indptr))
     sparse = Sparse(labels, places, indptr, None)
-    return prepare(sparse, layout.starts, layout.stops, name)
+    runs = prepare(sparse, layout.starts, layout.stops, name)
+    return Judgments(runs, labels_checked=True, from_labels=True)
+
+
+def add_zeros(lists: Lists) -> Lists:
+    """Add the documents that are no hits, whose label is 0, to judgments that lack them.
+
+    They stand in an ideal above documents with a negative gain.
+    """
+    judgments = lists.judgments
+    assert judgments is not None
+    runs, sizes = judgments.runs, lists.layout.sizes
+    n = len(sizes)
+    list_of_run = np.repeat(np.arange(n), np.diff(runs.first))
+    is_other = runs.level != 0
+    n_others = np.bincount(list_of_run[is_other], runs.count[is_other], n).astype(np.int64)
+    zeros = sizes - n_others
+    has_zeros = np.flatnonzero(zeros)
+    list_numbers = np.concatenate((list_of_run[is_other], has_zeros))
+    level = np.concatenate((runs.level[is_other], np.zeros(len(has_zeros))))
+    count = np.concatenate((runs.count[is_other], zeros[has_zeros]))
+    order = np.lexsort((-level, list_numbers))
+    first = add_sizes(np.bincount(list_numbers, minlength=n))
+    runs = _core.Runs(first, level[order], count[order], int(sizes.max(initial=0)))
+    return lists.replace(judgments=judgments._replace(runs=runs, lacks_zeros=False))
 
 
 def runs_of_lists(lists: Lists) -> _core.Runs:

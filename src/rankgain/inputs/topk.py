@@ -55,7 +55,8 @@ def are_column_numbers(retrieved: object, relevant: object) -> bool:
     if isinstance(relevant, Mapping) or is_table(relevant):
         return False
     if not isinstance(retrieved, (list, tuple)):
-        return True
+        is_empty = isinstance(retrieved, np.ndarray) and retrieved.size == 0
+        return not (is_empty and cannot_be_columns(relevant))
     rows = list(filter(is_row, retrieved)) or [retrieved]  # one list has no rows
     if not any(map(len, rows)):
         return not cannot_be_columns(relevant)

@@ -48,7 +48,7 @@ from ..inputs.files import (
     read_json_lines,
     refuse_repeated_keys,
 )
-from ..inputs.grouping import encode_texts, factorize, first_repeat, group_rows
+from ..inputs.grouping import encode_texts, factorize, group_rows
 from ..inputs.lists import add_sizes
 from ..inputs.printable import WITH_TEXT, describe, find_kind, refuse_equal_texts
 from ..inputs.ranks import RankScale, find_scale
@@ -80,6 +80,7 @@ from ..inputs.tables.roles import (
     scores_as_labels,
 )
 from ..inputs.tables.source import Origin, open_frame
+from .repeats import refuse_repeated
 from .rows import Integers, RecordRows, as_original_ids, collect, sort_rows
 
 if TYPE_CHECKING:
@@ -394,7 +395,7 @@ def _read_listed(
     entries = read_list(ids, place, is_qrels)
     if entries is not None:
         if not is_qrels and duplicates == "raise":
-            _refuse_repeated(entries.ids, place)
+            refuse_repeated(entries.ids, place)
         return entries.pairs(is_qrels)
     if isinstance(ids, Mapping) and is_qrels:
         return read_ratings(ids, place).pairs(True)
@@ -403,6 +404,11 @@ def _read_listed(
     if isinstance(ids, np.ndarray) and ids.ndim == 1:
         ids = ids.tolist()
     if not isinstance(ids, (Set, list, tuple)):
+        if isinstance(ids, Mapping):  # of which each value is a mapping too
+            raise TypeError(
+                f"{place}: its documents have dicts in place of scores. For the runs of several "
+                "systems call rankgain.evaluate_runs(qrels, runs, measures)"
+            )
         kind = type(ids).__name__
         raise TypeError(
             f"{place}: expected a dict of documents or a list of ids, not {kind}; {READ}"
@@ -413,23 +419,11 @@ def _read_listed(
                 f"{place}: an id must be a string or an integer, not {describe(document)}"
             )
     if not is_qrels and duplicates == "raise":
-        _refuse_repeated(ids, place)
+        refuse_repeated(ids, place)
     if is_qrels:
         return [(document, 1) for document in ids]
     scores = range(len(ids), 0, -1)  # best first
     return list(zip(ids, scores, strict=False))
-
-
-def _refuse_repeated(ids: Collection[Hashable], place: str) -> None:
-    """Refuse a document twice in a ranking."""
-    index = first_repeat(ids)
-    if index is None:
-        return
-    document = next(islice(ids, index, None))
-    raise ValueError(
-        f"{place}: document {document!r} comes twice. To allow this, pass rankgain.Run(run, "
-        'duplicates="first"), or duplicates="in_place"'
-    )
 
 
 class NamedColumns(NamedTuple):

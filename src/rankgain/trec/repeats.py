@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Hashable
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
 from .. import _core
 from ..convention import Convention
 from ..inputs.copies import ORDERED, demote_copies, find_counting, tied_copies
+from ..inputs.grouping import first_repeat
 from ..inputs.lists import add_sizes
 from .rows import Integers, Joined, Mask, RecordRows, gather
+
+
+def refuse_repeated(ids: Collection[Hashable], place: str) -> None:
+    """Refuse a document twice in a ranking."""
+    index = first_repeat(ids)
+    if index is None:
+        return
+    document = next(islice(ids, index, None))
+    raise ValueError(
+        f"{place}: document {document!r} comes twice. To allow this, pass rankgain.Run(run, "
+        'duplicates="first"), or duplicates="in_place"'
+    )
 
 
 def first_rows(rows: RecordRows) -> Integers | None:

@@ -186,3 +186,31 @@ def test_lists_without_a_hit_stand_in_order_whoever_met_them_first(others: list[
         for at, one in enumerate((*way, hit)):
             halves[at % 2].add([one], [0.5])
         assert list(halves[0].merge(halves[1]).finish("RR").queries) == [hit, *sorted(others)]
+
+
+PENALTIES = [{-1: -2, 0: 0, 1: -1, 2: 3}, {-1: -1, 0: 0, 1: 1, 2: -3}, "linear", "exp2"]
+
+
+@pytest.mark.parametrize("gain", PENALTIES)
+@pytest.mark.parametrize("labels", [[2, 1], [-1, 2], [1, 1]])
+@pytest.mark.parametrize("convention", ["rankgain", "sklearn", "ranklib"])
+def test_ideals_of_hits_hold_the_zeros_of_the_others(
+    gain: Any, labels: list[int], convention: str
+) -> None:
+    rules = rg.conventions[convention].replace(negative="keep")
+    options: Any = {"gain": gain, "convention": rules}
+    ranks = rg.PartialRanks([0, 0], [4.0, 3.0], labels)
+    ranks.add([0] * 4, [4.0, 3.0, 2.0, 1.0])
+    names = ["nDCG", "IDCG", "nDCG@2", "IDCG@3"]
+    expected = rg.evaluate_arrays([*labels, 0, 0], [4.0, 3, 2, 1], names, **options)
+    assert dict(ranks.finish(names, **options).means) == dict(expected.means)
+
+
+def test_a_pool_of_hits_has_no_other_judged_documents() -> None:
+    ranks = rg.PartialRanks([0] * 3, [3.0, 2.0, 1.0], [-1, 1, 1], pool=True)
+    ranks.add([0] * 5, [3.0, 2.0, 1.0, 0.0, -1.0])
+    result = ranks.finish(["Bpref", "IDCG"])
+    qrels = {"q": {"a": -1, "b": 1, "c": 1}}
+    run = {"q": {"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.0, "e": -1.0}}
+    expected = rg.evaluate(qrels, run, ["Bpref", "IDCG"], convention="rankgain")
+    assert dict(result.means) == dict(expected.means)

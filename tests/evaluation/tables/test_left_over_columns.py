@@ -202,14 +202,30 @@ def test_named_columns_need_a_table() -> None:
         rg.evaluate_ids([["a"]], [["a"]], "RR", label="x")
 
 
-@pytest.mark.parametrize("source", ["arrow", "parquet", "csv"])
-def test_systems_of_streams_are_not_mixed(source: str, tmp_path: Any) -> None:
-    pytest.importorskip("pyarrow")
-    rows = in_form(pandas.DataFrame(MIXED), source, tmp_path)
-    columns: Any = {"query": "query", "label": "label", "score": "score"}
+FORMS = ["arrow", "data set", "parquet", "csv", "pandas", "polars", "batches", "function"]
+
+
+@pytest.mark.parametrize("source", FORMS)
+@pytest.mark.parametrize("order", ["sorted", "any"])
+@pytest.mark.parametrize("value", ["score", "rank"])
+def test_systems_of_streams_are_not_mixed(
+    source: str, order: str, value: str, tmp_path: Any
+) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    columns: Any = {"query": "query", "label": "label", value: value, "order": order}
+    frame = pandas.DataFrame(MIXED | {"rank": [1, 2, 2, 1]})
+    # Batches of one row, so that none holds two systems.
+    batches = arrow.Table.from_pandas(frame).to_batches(max_chunksize=1)
+    rows: Any = batches
+    if source == "function":
+        rows = batches.__iter__
+    elif source != "batches":
+        rows = in_form(frame, source, tmp_path)
     with pytest.raises(ValueError, match="'system' has 2 values within query"):
         rg.evaluate_batches(rows, "RR", **columns)
-    assert rg.evaluate_batches(rows, "RR", **columns, run=None)["RR"] == 1.0
+    assert rg.evaluate_batches(rows, "RR", **columns, run=None)["RR"] == (
+        1.0 if value == "score" else 0.75
+    )
     assert rg.evaluate_batches(rows, "RR", **columns, run="system")["a"]["RR"] == 0.5
 
 

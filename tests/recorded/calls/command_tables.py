@@ -119,7 +119,6 @@ compare scores.csv --run x
 compare scores.csv --query x
 compare scores.csv --values f1 --values x
 compare scores.csv --values task
-compare scores.csv --margin 0
 compare scores.csv --output scores.csv
 compare scores.csv --report scores.csv
 compare scores.csv --output ./scores.csv --format csv

@@ -51,4 +51,7 @@ CALLS = [
     # Ids of other kinds.
     *each("evaluate([[{a}, {b}], [{b}]], [[{b}], [{a}]])", a=["datetime.date(2024, 1, 2)", "uuid.UUID(int=5)", "(1, 'a')", "b'a'", "np.int64(4)", "np.str_('a')"], b=["datetime.date(2024, 1, 3)", "uuid.UUID(int=7)", "(2, 'a')", "b'b'", "5", "'b'"][:1]),
     *each("evaluate([[{a}, {b}], [{b}]], [[{b}], [{a}]])", a=["'a'", "2**70", "-3", "frozenset('a')", "uuid.UUID(int=5)", "(1, 'a')", "b'a'", "np.int64(4)", "np.str_('a')"], b=["uuid.UUID(int=7)", "b'b'", "5", "'b'", "1.5", "NAN", "True"]), "evaluate([[(1, 'a'), (2, 'a')], [(3, 'b')]], [[(2, 'a')], [(3, 'b')]])", "evaluate([[b'a', b'b']], [[b'b']])",
+    # Rows of more than 32 ids.
+    *drawn(40, "rg.evaluate_ids({r}, {w}, ['nDCG@35', 'AP', 'P@34', 'RR', 'R@2'], exclude={x})", r=["[[n * 7 % 41 for n in range(41)], [n * 3 % 37 for n in range(37)]]", "np.array([[n * 7 % 41 for n in range(40)], [n * 3 % 47 for n in range(40)]])", "[[n * 7 % 41 for n in range(41)], [3, 1]]", "np.array([[n * 7 % 41 for n in range(40)], [n * 3 % 47 for n in range(38)] + [-1, -1]], 'i4')"], w=["[[34, 2, 99], [33, 30, 1]]", "[{34: 3, 2: 1, 99: 2}, {33: 2, 30: 0, 1: 1}]", "[{34, 6}, {1}]", "csr([1, 1, 2], [34, 20, 30], [0, 2, 3])"], x=["None", "[[7, 2], [33]]"]),
+    *drawn(12, "rg.evaluate_ids({r}, [[34], [1]], 'RR')", r=["[[n % 40 for n in range(41)], [1]]", "np.array([list(range(35)), [*range(20), -1, *range(20, 34)]])", "np.array([list(range(35)), [*range(20), 7, *range(20, 34)]])", "np.array([list(range(35)), [*range(33), 90, 90]])"]),
 ]

@@ -56,6 +56,14 @@ def cutoffs():
     means = {"s0": (0.3, np.nan), "s1": (0.1, 0.4), "s2": (0.2, 0.6), "s3": (0.9, 0.1), "s4": (0.2, 0.3), "s5": (0.5, 0.5), "s6": (0.4, 0.2)}
     return {name: rg.Evaluation({"P@2": b, "P@1": a}, {"P@2": [b], "P@1": [a]}, range(1)) for name, (a, b) in means.items()}
 
+def levels():
+    evaluations = {}
+    for n in (3, 6, 0, 2, 5, 1, 4):
+        means = {"IPrec@0": 0.9 - 0.1 * n, "IPrec@1": 0.1 * n, "IPrec@0.5": (0.9 - 0.1 * n) ** 2}
+        lists = {name: [mean] for name, mean in means.items()}
+        evaluations[f"s{n}"] = rg.Evaluation(means, lists, range(1))
+    return evaluations
+
 def parts(n):
     return many(600)["a"].by([i * i % n for i in range(600)])
 
@@ -211,6 +219,11 @@ CALLS = [
     *each("plot.differences({c}, {m}, 'bm25', '$late_1$', level={p})",
           c=[TUKEY], m=["'AP'", "'RR'"], p=[0.95, 0.9]),
     "plot.by_cutoff(cutoffs())",
+    # Seven systems, of which the best on average are not those at the last level of recall.
+    "plot.precision_recall(levels())",
+    "before = dict(plt.rcParams)\n"
+    "plot.segments(few()).get_xlabel(), plot.scatter(pair(), theme='dark').get_xlabel()\n"
+    "dict(plt.rcParams) == before",
     # One list, lists without a value, and values that are equal.
     *each("plot.{f}(values(a=[0.5], b=[0.25]))", f=[*WITH_TWO, "distribution", "segments"]),
     *each("plot.{f}(values(a=[0.0, 0.0], b=[0.0, 0.0]))", f=[*WITH_TWO, "distribution"]),

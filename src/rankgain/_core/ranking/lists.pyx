@@ -34,7 +34,7 @@ RANKERS = {
     BY_GIVEN: "given", BY_SELECT: "select", BY_GATHER: "gather", BY_COUNT: "count", BY_SORT: "sort", BY_STRADDLE: "straddle",
 }
 
-# What `evaluate` returns: some value is undefined, some dense label that was checked is negative.
+# What `evaluate` returns: some value is undefined, some dense label that this call checked is negative.
 UNDEFINED, NEGATIVE = 1, 2
 
 

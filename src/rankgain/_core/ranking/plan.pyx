@@ -4,6 +4,9 @@ from libc.math cimport INFINITY, log, log2
 from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
+import numpy as np
+
+from .gain cimport gain_of
 from .types cimport *
 
 TIES = words_of_ties()
@@ -157,6 +160,14 @@ cdef class Gain:
                 gain_before = gain
         self.monotone &= not self.zero_counts
         self.rule.monotone, self.rule.zero_counts = self.monotone, self.zero_counts
+
+    def of(self, const double[::1] labels):
+        """The gains of labels; NaN for a label that a table lacks."""
+        cdef Py_ssize_t i
+        cdef double[::1] gains = np.empty(labels.shape[0])
+        for i in range(labels.shape[0]):
+            gains[i] = gain_of(&self.rule, labels[i])
+        return np.asarray(gains)
 
 
 cdef class PlanRow:

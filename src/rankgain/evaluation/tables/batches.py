@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing, nullcontext
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 import numpy as np
@@ -23,7 +24,14 @@ from ...inputs.tables.lists import (
     read_scale,
 )
 from ...inputs.tables.repeats import POLICIES, unknown_policy
-from ...inputs.tables.roles import SYSTEMS, ColumnNames, Leftovers
+from ...inputs.tables.roles import (
+    SYSTEMS,
+    CheckedKeys,
+    ColumnNames,
+    Leftovers,
+    SystemsOfQueries,
+    refuse_split_lists,
+)
 from ...inputs.tables.source import Files, Origin, Part, find_files, narwhals
 from ...inputs.tables.stream import (
     Progress,
@@ -183,7 +191,7 @@ def evaluate_batches(
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Origin("the stream")))
     # The rows of several systems would make one list of each query.
-    if looks_for_systems and order == "sorted":
+    if looks_for_systems:
         stream.look_for_systems()
     result = _Result(keep, rules, stream.selected)
     if order == "any" and rank is not None:
@@ -249,20 +257,21 @@ class _Batches:
             self.origin = self.source.origin._replace(text=False)
         self.rows = 0  # that were read
         self.ignored: dict[str, int] = {}  # rows that are left out by their label, by system
+        self.looks_for_systems = False  # in the columns of the first batch
 
     def look_for_systems(self) -> None:
         """Read the columns that may name systems too, so that lists of several are refused."""
-        if self.selected.names_systems:
+        self.looks_for_systems = not self.selected.names_systems
+        if not self.looks_for_systems:
             return
         if isinstance(self.source, Files):
-            names = names_of_all(self.source)
-        elif hasattr(self.source, "collect"):
-            return  # a lazy frame is refused when it is read
-        else:  # an iterator of batches does not know its columns before it is read
-            names_of_schema = getattr(getattr(self.source, "schema", None), "names", ())
-            if callable(names_of_schema):
-                names_of_schema = names_of_schema()
-            names = list(names_of_schema)
+            self._find_systems(names_of_all(self.source))
+        elif hasattr(self.source, "scanner"):  # a data set, of which only some columns are read
+            self._find_systems(cast("Any", self.source).schema.names)
+
+    def _find_systems(self, names: Sequence[str]) -> None:
+        """Choose the columns that may name systems among all columns."""
+        self.looks_for_systems = False
         candidates = SYSTEMS.all_matching(names)
         systems = tuple(name for name in candidates if name not in self.selected.names)
         self.selected = self.selected._replace(leftovers=Leftovers(systems=systems))
@@ -277,8 +286,13 @@ class _Batches:
 
     def parts(self, bar: Progress, lists: Callable[[], int | None]) -> Iterator[Part]:
         """The batches in plain types, with progress."""
+        batches = open_batches(self.source, self.selected.names, self.selected.of_ids)
+        if self.looks_for_systems:
+            first_batch = next(batches, None)
+            if first_batch is not None:
+                self._find_systems(cast("Any", first_batch).schema.names)
+                batches = chain([first_batch], batches)
         types, keys, names = pyarrow().types, self.selected.of_ids, self.selected.names
-        batches = open_batches(self.source, names, keys)
         for part in plain_batches(batches, names, names, self.origin):
             for name in dict.fromkeys(keys):
                 if name in self.selected.leftovers.names:
@@ -430,7 +444,7 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
         )
     hits: dict[str, list[object]] = {}
     with closing(Progress(progress, "pass 1 of 2: ")) as bar:
-        for name, ids, labels, scores, _ in _columns(stream, bar):
+        for name, ids, labels, scores, _ in _columns(stream, bar, SystemsOfQueries()):
             rows_of_hits = np.flatnonzero(labels)
             of_batch = ids[rows_of_hits], scores[rows_of_hits], labels[rows_of_hits]
             hits.setdefault(name, []).append(of_batch)
@@ -456,10 +470,13 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
     return counted
 
 
-def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Array, Array, Bools]]:
+def _columns(
+    stream: _Batches, bar: Progress, seen: SystemsOfQueries | None = None
+) -> Iterator[tuple[str, Array, Array, Array, Bools]]:
     """The query ids, labels and scores of each batch that has rows, system by system.
 
-    The last item masks the rows that are left out of their lists.
+    The last item masks the rows that are left out of their lists. With `seen`, queries whose rows
+    are of several systems are refused.
     """
     has_run_column = "run" in stream.selected.columns
     (single_name,) = stream.selected.systems or ("",)
@@ -471,6 +488,10 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Arra
             continue
         # Ids are read once for each list, and then spread to its rows by their codes.
         queries = select_values(table.query, groups.first)
+        if seen is not None and table.leftovers:
+            checked_keys = CheckedKeys(table.query, stream.selected.queries, None, groups)
+            refuse_split_lists(stream.selected.leftovers, table.leftovers, checked_keys, origin)
+            seen.add(table.leftovers, queries, groups.first, origin)
         systems = np.zeros(len(queries), np.int64)  # of each list, as an index into names
         names = [single_name]
         if has_run_column:  # a key of a list is its system and its query

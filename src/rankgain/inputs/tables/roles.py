@@ -20,7 +20,7 @@ from .columns import Numbers, is_nested, keys, label_values, select_values
 
 if TYPE_CHECKING:
     from ..ignored import IgnoreRule
-    from ..types import Array
+    from ..types import Array, Integers
     from .columns import Column, Key
     from .source import Origin
 
@@ -366,11 +366,37 @@ def refuse_split_lists(
         codes_in_list = codes[table.groups.codes == table.groups.codes[row]]
         count = len(np.unique(codes_in_list[codes_in_list != MISSING]))
         [query] = select_values(table.query, [row])
-        raise ValueError(
-            f"{origin.name}: column {describe(name)} has {count} values within query "
-            f"{describe(query)}, so lists of several systems would be mixed; "
-            f"{origin.run_hint.format(repr(name))}"
-        )
+        raise ValueError(_mixed_systems(name, count, query, origin))
+
+
+def _mixed_systems(name: str, count: int, query: object, origin: Origin) -> str:
+    """The error for a column without a role that may name the systems of the rows of a query."""
+    return (
+        f"{origin.name}: column {describe(name)} has {count} values within query "
+        f"{describe(query)}, so lists of several systems would be mixed; "
+        f"{origin.run_hint.format(repr(name))}"
+    )
+
+
+class SystemsOfQueries:
+    """What columns that may name systems hold in each query of a stream, in any order of rows."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, dict[object, object]] = {}  # by column and query
+
+    def add(
+        self,
+        leftovers: Mapping[str, Column],
+        queries: Sequence[object],
+        first: Integers,
+        origin: Origin,
+    ) -> None:
+        """Add the values of the first rows of these queries; refuse a second one of a query."""
+        for name, column in leftovers.items():
+            values = self.values.setdefault(name, {})
+            for query, value in zip(queries, select_values(column, first), strict=True):
+                if value is not None and values.setdefault(query, value) != value:
+                    raise ValueError(_mixed_systems(name, 2, query, origin))
 
 
 def _second_key(

@@ -86,7 +86,8 @@ cdef inline void take_walks(const Task *task, const Hits *hits, bint is_untied, 
         walk = &task.walks[i]
         if not take_walk(hits, ideal, walk, is_untied, ws):
             fault(f, NO_WALK, 0, <double> walk.shape)
-        if reads_ideal(walk.shape) and ws.values[walk.out] == INFINITY:
+        # What overflows at one cutoff does so at those below it.
+        if reads_ideal(walk.shape) and ws.values[walk.out + walk.n_cuts - 1] == INFINITY:
             fault(f, GAIN_OVERFLOW, 0, INFINITY)
         if walk.shape == DOT or walk.shape == IDEAL_DOT:
             last = ws.values[walk.out + walk.n_cuts - 1]  # a sum that overflowed stays infinite

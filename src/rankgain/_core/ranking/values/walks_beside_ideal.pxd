@@ -93,7 +93,11 @@ cdef inline void walk_blended(const Hits *hits, const Ideal *ideal, const Walk *
                     best += next_gain(&reader, &walk.gain)
                 total += (<double> h + walk.level * gained) / (<double> (hits.start[b] + 1) + walk.level * best)
             b += 1
-        out[c] = total if is_finite(best) and is_finite(gained) else INFINITY
+        # A ratio of two infinities would be NaN, which means undefined.
+        if is_finite(best) and is_finite(gained) and is_finite(walk.level * best) and is_finite(walk.level * gained):
+            out[c] = total
+        else:
+            out[c] = INFINITY
 
 
 cdef inline int compare_ranks(const void *a, const void *b) noexcept nogil:
