@@ -8,7 +8,6 @@ import pytest
 L = np.array([[3, 0, 1], [0, 2, 1]])
 S = np.array([[0.3, 0.2, 0.1], [0.1, 0.2, 0.3]])
 EITHER = TypeError, ValueError
-AT_0_0 = r"list 0\b.*document 0\b"
 AT_1_0 = r"list 1\b.*document 0\b"
 AT_1_2 = r"list 1\b.*document 2\b"
 

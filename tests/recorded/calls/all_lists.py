@@ -63,6 +63,7 @@ CALLS = [
         "baseline={u: [2] for u in A}, relevant={'u9': [7, 5], 'u1': {1: 2, 5: 0}}", "baseline=[2], relevant={'u9': {5, 7}, 'u10': [9], 'u1': [5], 'u0': [], 'u5': [7]}"],),
 ]
 CALLS += [
+    "tried(on, [[], []], 'Gini', catalogue=0); tried(on, [[]], 'Coverage', catalogue=[])",
     "tried(rg.compare({'a': on(A, whole), 'b': on(B, whole)}, resamples=50).changes, 'Gini'); tried(rg.compare({'a': on(A, whole), 'b': on(B, whole)}, resamples=50).verdict, 'Coverage')",
     "tried(rg.compare({'a': on(A, whole), 'b': on(B, whole)}, resamples=50).ranks, 'Coverage@2'); rg.compare({'a': on(A, whole), 'b': on(B, whole)}, measures='Gini', resamples=50).verdict()",
 ]

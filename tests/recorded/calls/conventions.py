@@ -126,4 +126,8 @@ CALLS = [
     *each("tried(rg.evaluate_arrays, LABELS, SCORES, {s})", s=["['P', 'AP'], divisor='hits', gain='exp2'", "['P', 'R'], divisor='hits'",
         "['P', 'R', 'AUC', 'nDCG', 'RR', 'HitRate'], p=.5", "'AP', divisor='x'", "'P', divisor=3", "['P', 'AP'], divisor='hits', rel=2"],),
 ]
+CALLS += [
+    *each("tried(rg.Evaluation.merge, [rg.evaluate_arrays([LABELS[0]], [SCORES[0]], 'nDCG', {a}), rg.evaluate_arrays([LABELS[2]], [SCORES[2]], 'nDCG', {b})])", a=["gain=double", "gain=partial(pow, 2)", "gain={0: 0, 1: 1, 2: 2, 3: 3, 4: 4}", "discount=[1, .5, .25, .2, .1]", "ties='stable'"],
+        b=["gain=double", "gain=np.exp2", "gain={0: 0, 1: 1, 2: 5, 3: 3, 4: 4}", "discount=[1, .5, .25, .2, .05]", ""]),
+]
 CALLS = [*dict.fromkeys(CALLS)]

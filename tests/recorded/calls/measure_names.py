@@ -78,6 +78,7 @@ D#_nDCG(gamma=.25)@5|D#-nDCG@5|alpha-nDCG@5|α-nDCG@5|NRBP(alpha=0.1,beta=.9)|NR
 )
 MISREAD = (
     """
+nDCG(gain=exp2)(rel=2)|ndcg@5-l²|AP(rel=')|AP(rel='')|AP(rel='2')|AP(empty="skip")|AP(ties='best")|IPrec(recall=.5)@.5|AP(rel=(2))
 alpha_nDCG(alpha=1.01)@2|alpha_nDCG(alpha=1)@2|alpha_nDCG(alpha=-0.1)@2|alpha_nDCG(alpha=0)@2|D#_nDCG(gamma=1.1)@2|D#_nDCG(gamma=1)@2|D#_nDCG(gamma=-1)@2|NRBP(alpha=2)|Compat(p=1)|Compat(p=0.01)
 INSQ(max_rel=3,min_rel=-1)|INSQ(max_rel=inf)|INSQ(max_rel=-1,min_rel=-2)|BPM(max_rel=3,T=inf)@2|BPM(max_rel=3,T=0.01)@2|PFound(decay=0)|PFound(decay=0.01)|Rprec_mult@inf|Rprec_mult@-1|F1(beta=inf)|NERR10(max_rel=3,p=1)
 Compat(normalize=1)|Compat(normalize=no)|IPrec@1.01|IPrec@1.0|Lift(share=1)|Lift(share=-0.1)|GAUC(weight=DOCUMENTS)|DCG(log_base=1.01)|DCG(log_base=inf)|ERR(max_label=-1)|nDCG(min_label=inf)|AP(seed=0)|AP(seed=1.5)|HitRate(per=ITEM)

@@ -84,4 +84,8 @@ CALLS = [
     *each("tried(rg.top_k_accuracy_score, {a})", a=TOP),
     "rg.top_k_accuracy_score(CLASSES, COLUMNS, k=3)",
 ]
+CALLS += [
+    *each("tried(rg.{f}, [1, nan, 2], [1, 2, 3])", f=ALL),
+    *each("tried(rg.{f}, [1, 0, 2], [1, 2, -inf])", f=GRADED),
+]
 CALLS = [*dict.fromkeys(CALLS)]
