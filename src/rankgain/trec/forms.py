@@ -406,8 +406,8 @@ def _read_listed(
     if not isinstance(ids, (Set, list, tuple)):
         if isinstance(ids, Mapping):  # of which each value is a mapping too
             raise TypeError(
-                f"{place}: its documents have dicts in place of scores. For the runs of several "
-                "systems call rankgain.evaluate_runs(qrels, runs, measures)"
+                f"{place}: expected scores, but its documents have dicts. For runs of several "
+                f"systems call rankgain.evaluate_runs(qrels, runs, measures); {READ}"
             )
         kind = type(ids).__name__
         raise TypeError(
