@@ -1,12 +1,13 @@
-"""Recorded answers: what thousands of calls return, print, warn of and refuse, held as text.
+"""Transcripts: what thousands of calls return, print, warn of and refuse, held as text.
 
-Each module of `calls/` lists calls as source text, and `answers/` keeps what they answered, in a
-file of the same name. The answers come from rankgain itself. They do not prove that a value is
-right (the oracle and the peers do), but no answer changes unseen. After a change made on purpose
+A file of `transcripts/` begins with source that runs before each of its calls; then come the calls,
+each behind >>>, with what they answered. The answers come from rankgain itself. They do not prove
+that a value is right (the oracle and the peers do), but no answer changes unseen. To add a call,
+write its line. After this, or a change of answers made on purpose,
 
     python tests/recorded/recording.py [NAME...]
 
-records the answers of those modules anew (of all, without a name), and the diff shows what a
+records the answers of these transcripts anew (of all, without a name), and the diff shows what a
 user will see change.
 """
 
@@ -14,12 +15,9 @@ import ast
 import contextlib
 import dataclasses
 import io
-import itertools
 import math
 import os
-import random
 import re
-import runpy
 import sys
 import tempfile
 import warnings
@@ -35,6 +33,7 @@ HERE = Path(__file__).parent
 PROMPT, CONTINUED = ">>> ", "... "
 CALL = "<call>"  # the name of the file that a call's code claims to come from
 PLACE = re.compile(r"0x[0-9a-f]{6,}")
+CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 NUMBER = re.compile(r"(?<![\w.#])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w#])")
 RELATIVE, ABSOLUTE = 1e-6, 1e-12  # processors and libraries round in other orders
 # Python words these errors, not always in the same way. With a hint they are those of rankgain, as
@@ -48,43 +47,35 @@ OF_PYTHON = re.compile(
 )
 
 
-# Calls
+# Transcripts
 
 
-def each(template: str, **choices: Sequence[Any]) -> list[str]:
-    """The template with every combination of choices in its braces."""
-    rows = itertools.product(*choices.values())
-    return [template.format(**dict(zip(choices, row, strict=True))) for row in rows]
-
-
-def drawn(count: int, template: str, **choices: Sequence[Any]) -> list[str]:
-    """The template with so many different combinations, drawn, each choice equally often."""
-    draw = random.Random(f"{template} {count}")
-    columns = []
-    for words in choices.values():
-        column = [words[place % len(words)] for place in range(count)]
-        draw.shuffle(column)
-        columns.append(column)
-    rows = dict.fromkeys(zip(*columns, strict=True))
-    return [template.format(**dict(zip(choices, row, strict=True))) for row in rows]
-
-
-class Topic:
-    """One module of calls: CALLS, the source GIVEN that runs before each, the packages in NEEDS."""
+class Transcript:
+    """A file of calls and their answers."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        module = runpy.run_path(str(HERE / "calls" / f"{name}.py"))
-        self.calls: list[str] = [call.strip() for call in module["CALLS"]]
-        self.needs: list[str] = module.get("NEEDS", [])
-        self.given = compile(module.get("GIVEN", ""), "<given>", "exec")
-        self.path = HERE / "answers" / f"{name}.txt"
+        self.path = HERE / "transcripts" / f"{name}.txt"
+        self.given, *entries = re.split(rf"^{PROMPT}", self.path.read_text("utf-8"), flags=re.M)
+        needs = re.search(r"^# Needs (.*)$", self.given, re.M)
+        self.needs = needs[1].split(", ") if needs else []
+        self.code = compile(self.given, "<given>", "exec")
+        self.calls: list[str] = []
+        self.answers: dict[str, str] = {}
+        for entry in entries:
+            lines = entry.splitlines()
+            count = 1
+            while lines[count:] and lines[count].startswith(CONTINUED):
+                count += 1
+            source = [lines[0], *(line.removeprefix(CONTINUED) for line in lines[1:count])]
+            self.calls.append("\n".join(source))
+            self.answers[self.calls[-1]] = "\n".join(lines[count:])
 
     def answer(self, call: str) -> str:
         """What the call shows, warns of, raises and changes, in a folder of its own."""
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             names: dict[str, Any] = {"np": np, "rg": rg}
-            exec(self.given, names)
+            exec(self.code, names)
             text = answered(call, names)
             places = {folder, os.path.realpath(folder)}
         if "matplotlib.pyplot" in sys.modules:  # an error may have left a figure open
@@ -93,31 +84,22 @@ class Topic:
             text = text.replace(place, "FOLDER")
         return text.replace(rg.__version__, "VERSION")
 
-    def recorded(self) -> dict[str, str]:
-        entries = {}
-        text = self.path.read_text(encoding="utf-8")
-        for entry in text.removeprefix(PROMPT).split(f"\n{PROMPT}"):
-            lines = entry.splitlines()
-            count = 1
-            while lines[count:] and lines[count].startswith(CONTINUED):
-                count += 1
-            source = [lines[0], *(line.removeprefix(CONTINUED) for line in lines[1:count])]
-            entries["\n".join(source)] = "\n".join(lines[count:])
-        return entries
-
     def record(self) -> None:
-        entries = []
-        for call in self.calls:
+        """Write the answers of now; what differs only in the last digits stays."""
+        entries = [self.given]
+        for call in dict.fromkeys(self.calls):
             answer = self.answer(call)
             if OF_PYTHON.search(answer):
                 raise SystemExit(f"{self.name}: Python itself refuses {call}\n{answer}")
+            if same(self.answers[call], answer):
+                answer = self.answers[call]
             source = f"\n{CONTINUED}".join(call.splitlines())
             entries.append(f"{PROMPT}{source}\n{answer}\n")
         self.path.write_text("".join(entries), encoding="utf-8")
 
 
-def topic_names() -> list[str]:
-    return sorted(path.stem for path in (HERE / "calls").glob("*.py"))
+def transcript_names() -> list[str]:
+    return sorted(path.stem for path in (HERE / "transcripts").glob("*.txt"))
 
 
 # Answers
@@ -150,8 +132,9 @@ def answered(call: str, names: dict[str, Any]) -> str:
     after = _data(names)
     parts += [f"changed {name}" for name in before if before[name] != after.get(name)]
     text = "\n".join(parts) or "None"
-    # What begins like a call, or is blank, would not be read back.
-    text = text.replace(PROMPT, ">> ").replace("\0", "\\0")
+    # What begins like a call, or is blank, would not be read back, and control characters would
+    # make the file binary.
+    text = CONTROL.sub(lambda found: ascii(found[0])[1:-1], text.replace(PROMPT, ">> "))
     lines = [line.rstrip() for line in text.splitlines()]
     return PLACE.sub("0x", "\n".join(line or "." for line in lines))
 
@@ -294,17 +277,14 @@ def same(recorded: str, answer: str) -> bool:
     )
 
 
-def differences(topic: Topic, calls: Sequence[str]) -> Iterator[str]:
-    recorded = topic.recorded()
+def differences(transcript: Transcript, calls: Sequence[str]) -> Iterator[str]:
     for call in calls:
-        answer = topic.answer(call)
-        if call not in recorded:
-            yield f"{PROMPT}{call}\nis not recorded"
-        elif not same(recorded[call], answer):
-            yield f"{PROMPT}{call}\nrecorded:\n{recorded[call]}\nnow:\n{answer}"
+        recorded, answer = transcript.answers[call], transcript.answer(call)
+        if not same(recorded, answer):
+            yield f"{PROMPT}{call}\nrecorded:\n{recorded}\nnow:\n{answer}"
 
 
 if __name__ == "__main__":
     sys.path[:0] = [str(HERE.parent), str(HERE.parent / "oracle"), str(HERE)]
-    for topic_name in sys.argv[1:] or topic_names():
-        Topic(topic_name).record()
+    for transcript_name in sys.argv[1:] or transcript_names():
+        Transcript(transcript_name).record()
