@@ -16,7 +16,7 @@ from ..engine.settings import ORDER, Family, defaults, describe_arguments
 from .families import FAMILIES, SPELLINGS
 
 if TYPE_CHECKING:
-    from ..inputs.types import Labels, Scores
+    from ..inputs.types import Array, Labels, Scores
     from .types import (
         AucMeasure,
         BinaryMeasure,
@@ -71,7 +71,7 @@ def measure(function: str, doc: str) -> Any:
             y_true, y_score = convert_lists(y_true, y_score)
         if resolved is not None and type(y_true) is type(y_score) is np.ndarray:
             result = evaluate_plain(resolved, y_true, y_score, options.get("threads", 1))
-            if result is not None:
+            if result is not None and not _are_all_below_1(y_true, result):
                 return result
         return measure_arrays(family, allowed, y_true, y_score, options)
 
@@ -92,6 +92,16 @@ def measure(function: str, doc: str) -> Any:
             ["y_true", "y_score", *names], prose.rstrip() + "\n" + RETURNS + mark + example
         )
     return call
+
+
+def _are_all_below_1(labels: Array, result: float | Array) -> bool:
+    """Whether no value is above 0 and labels are fractions, of which the general way warns."""
+    if result.__class__ is float:
+        if result != 0.0:
+            return False
+    elif np.any(result):
+        return False
+    return labels.dtype.kind == "f" and labels.size > 0 and 0 < float(labels.max()) < 1
 
 
 def list_arguments(family: Family) -> list[str]:
