@@ -147,7 +147,7 @@ def test_items_beside_a_matrix_and_with_weights() -> None:
 
 
 @pytest.mark.parametrize(("measures", "options", "error", "words"), [
-    ("Coverage", {"catalogue": 3}, TypeError, "Coverage: k items count; or name it, as in"),
+    ("Coverage", {"catalogue": 3}, TypeError, "Coverage needs a cutoff: pass k, an int"),
     ("RR", {"catalogue": 3}, TypeError, "catalogue is for measures of shown items"),
     ("RR", {"baseline": [1]}, TypeError, "baseline is for measures of shown items"),
     ("Coverage@2", {"catalogue": 3, "rel": 2}, ValueError, "rel is for measures of ranked"),

@@ -66,7 +66,7 @@ def test_list_columns_of_other_types_hold_no_ids(dtype: str) -> None:
         assert rg.evaluate_ids(column, [[1], [2]], "P@1").per_query["P@1"].tolist() == [1, 0]
         return
     for ids in (column, rows):
-        with pytest.raises(TypeError, match="retrieved must hold int ids, not"):
+        with pytest.raises(TypeError, match="an array in retrieved must hold integer ids, not"):
             rg.evaluate_ids(ids, [[1], [2]], "P@1")
 
 

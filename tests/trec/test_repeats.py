@@ -57,8 +57,8 @@ def test_the_rows_of_a_document_that_comes_twice_are_named(
             line = ": 'q 0 a 2'" if kind is rg.Qrels else ": 'q Q0 a 1 2 t'"
         words = (
             f"{name.format(tmp_path)}, {unit} 6: document 'a' comes twice in query 'q', first on "
-            f'{unit} 1{line}; rankgain.{kind.__name__}(source, duplicates="first") keeps the '
-            f'first, "last" and "best" another{remedy}'
+            f"{unit} 1{line}; to keep one, give "
+            f'rankgain.{kind.__name__}(source, duplicates="first"), or "last" or "best"{remedy}'
         )
         if unit != "line" and kind is rg.Run:
             words += "; of a table with several systems, run= of evaluate_runs names their column"

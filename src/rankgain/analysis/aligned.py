@@ -191,7 +191,7 @@ def name_evaluations(evaluations: object) -> dict[str, Evaluation]:
         if not isinstance(evaluation, Evaluation):
             raise TypeError(
                 f"evaluations[{name!r}] must be an Evaluation, not {type(evaluation).__name__}; "
-                "rankgain.Evaluation.from_values makes one of values for each query"
+                "rankgain.Evaluation.from_values builds one from a value for each query"
             )
         if str(name) in result:
             raise ValueError(f"two evaluations are called {str(name)!r}; give them different names")

@@ -200,8 +200,7 @@ def with_items(
         cutoff = measure.k or k
         if cutoff is None:
             raise TypeError(
-                f"k must be an int of at least 1 for {name}: k items count; or name it, as in "
-                f"{name}@10"
+                f"{name} needs a cutoff: pass k, an int of at least 1, or write {name}@10"
             )
         if measure.k is None:  # Coverage@10 is Coverage where k is 10
             requested[str(Measure(measure.family, k=k))] = name

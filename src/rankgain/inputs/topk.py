@@ -194,7 +194,10 @@ def _sign_ids(ids: Array, name: str) -> Array:
     if ids.size == 0:
         ids = ids.astype(np.int64)  # an empty list has the dtype float64
     if ids.dtype.kind not in "iu":
-        raise TypeError(f"{name} must hold int ids, not {ids.dtype}")
+        raise TypeError(
+            f"an array in {name} must hold integer ids, not {ids.dtype}; for scores, call "
+            "rankgain.evaluate_arrays"
+        )
     if ids.dtype.itemsize < 4 or ids.dtype.kind == "u":
         if ids.dtype.itemsize == 8 and ids.size and ids.max() >= 2**63:
             raise OutOfColumns(f"{name} holds the id {ids.max()}: too large")

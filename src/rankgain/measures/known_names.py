@@ -255,8 +255,8 @@ LLM platforms (ragas, LlamaIndex, FreshStack, TruLens):
 context_precision > AP(divisor=hits)
 context_recall > R; of ids, in evaluate_ids
 hit_rate = HitRate
-faithfulness - of an answer's text, not of a ranking
-answer_relevancy - of an answer's text, not of a ranking
+faithfulness - it measures an answer's text, not a ranking
+answer_relevancy - it measures an answer's text, not a ranking
 
 Audio, statistics:
 LWLRAP > AP; weight= gives each list the number of its relevant documents

@@ -194,7 +194,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         name = describe(document.decode("utf-8", "replace"))
         problem = f"document {name} comes twice in query {describe(query)}"
         call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
-        remedy = f'{call} keeps the first, "last" and "best" another'
+        remedy = f'to keep one, give {call}, or "last" or "best"'
         if subtopics:
             remedy = (
                 "the second field differs, as in diversity qrels, where it is the subtopic: "

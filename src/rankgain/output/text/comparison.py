@@ -111,8 +111,10 @@ def notes(comparison: Comparison) -> list[str]:
     if comparison.convention:
         lines[0] += f" (convention {printable(comparison.convention)})"
     if comparison.left_out:
-        left_out = [f"{lists} of {printable(name)}" for name, lists in comparison.left_out.items()]
-        lines[0] += f"; left out because other systems lack them: {', '.join(left_out)}"
+        left_out = []
+        for name, lists in comparison.left_out.items():
+            left_out.append(f"{queries(lists, of_users)} of {printable(name)}")
+        lines[0] += f"; left out, as other systems lack them: {', '.join(left_out)}"
     if any(count.get("missing") or count.get("undefined") for count in counts):
         texts = footers(systems)
         if len(texts) == 1 and not comparison.left_out:
