@@ -298,6 +298,6 @@ def format_difference(value: float) -> str:
 def format_share(value: float) -> str:
     """A probability in a sentence, as a percentage."""
     percentage = f"{100 * value:.0f}"
-    if percentage == "100" and value < 1:
+    if percentage == "100":  # no test finds a difference for certain
         return "more than 99%"
     return f"{percentage}%"

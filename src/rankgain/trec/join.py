@@ -127,7 +127,8 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
     if not len(labels) and has_both.any():  # no document of the run is judged
         codes = np.empty(len(run_rows.values), np.uint64)
         _core.hash_ids(run_rows.ids, run_rows.id_starts, codes)
-        if not np.isin(codes, join_cache.codes).any():  # nor for another query
+        # Nor for another query. By sorting, as the tables of NumPy 2.0 overflow for hashes.
+        if not np.isin(codes, join_cache.codes, kind="sort").any():
             query = rows.queries[int(has_both.argmax())]
             unmatched = UnmatchedIds(query, run.documents(query), qrels.documents(query))
     unjudged: tuple[str, ...] = ()
