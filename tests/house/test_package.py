@@ -159,6 +159,13 @@ def test_no_module_is_called_as_a_public_name():
     assert modules.isdisjoint(rankgain.__all__)
 
 
+@pytest.mark.parametrize("name", ["dask", "plot", "ray", "spark"])
+def test_a_module_that_was_not_imported_says_how(name):
+    code = f"try: import rankgain; rankgain.{name}\nexcept AttributeError as error: print(error)"
+    words = f"module 'rankgain' has no attribute '{name}'; import it first: from rankgain import "
+    assert run_python(code) == f"{words}{name}\n"
+
+
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="'rankgain' has no attribute 'ndgc'"):
         rankgain.ndgc  # noqa: B018

@@ -36,6 +36,8 @@ PLACE = re.compile(r"0x[0-9a-f]{6,}")
 CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 NUMBER = re.compile(r"(?<![\w.#])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w#])")
 RELATIVE, ABSOLUTE = 1e-6, 1e-12  # processors and libraries round in other orders
+# Functions of scikit-learn's names warn with its class where it is loaded.
+TWINS = {"UndefinedMetricWarning": "RankgainWarning"}
 # Python words these errors, not always in the same way. With a hint they are those of rankgain, as
 # are those of functions of measures.
 OWN_WORDS = (
@@ -128,7 +130,8 @@ def answered(call: str, names: dict[str, Any]) -> str:
         if _is_foreign(warning):
             continue
         elsewhere = "" if warning.filename == CALL else " (elsewhere)"
-        parts.append(f"{warning.category.__name__}{elsewhere}: {warning.message}")
+        name = warning.category.__name__
+        parts.append(f"{TWINS.get(name, name)}{elsewhere}: {warning.message}")
     after = _data(names)
     parts += [f"changed {name}" for name in before if before[name] != after.get(name)]
     text = "\n".join(parts) or "None"
