@@ -86,7 +86,7 @@ def test_queries_that_differ():
     result = rg.compare(runs, queries="common")
     assert result.queries == 7
     assert result.left_out == {"x": 2, "y": 1}
-    assert "2 of x, 1 of y" in " ".join(str(result).split())
+    assert "2 queries of x, 1 query of y" in " ".join(str(result).split())
     turned = {name: one.by(["all"] * len(one))["all"] for name, one in runs.items()}
     assert rg.compare(turned, queries="common").rows == result.rows
     by = [str(int(query[1:]) % 2) for query in runs["x"].queries]
