@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import re
 import subprocess
 import sys
 
@@ -67,7 +68,7 @@ def test_a_named_pipe_is_opened_once(kind, bounds, tmp_path):
     result = done.stdout.decode().strip()
     expected = outcome_of_file(path).replace(str(path), "run")
     assert result
-    assert result == expected or expected.startswith(f"{result}: ")  # which quotes the line
+    assert result in (expected, re.sub(r": '[^']*'(?=;|$)", "", expected))  # quotes the line
 
 
 class OnlyRead:
