@@ -406,9 +406,9 @@ def test_conventions_print_their_names_and_equal_no_other_type():
 @pytest.mark.parametrize("name", sorted(rg.conventions))
 def test_measures_with_a_table_of_gains_do_not_depend_on_their_company(name: str) -> None:
     """Views of the lists have other labels, so a table of gains is made for each view."""
-    options = {"judged": [[3, 2, 1], [2, 1, 1, 0]], "gain": {0: 0, 1: 1, 2: 2, 3: 3}}
+    options = {"judged": [[3, 2, 1]], "gain": {0: 0, 1: 1, 2: 2, 3: 3}}
     options["convention"] = rg.conventions[name].replace(min_label=None)
-    arrays = [[0, 3], [1, 2, 0]], [[2.0, 1.0], [1.0, 2.0, 3.0]]
+    arrays = [[0, 3]], [[2.0, 1.0]]  # an ideal of the returned length lacks the label 1
     names = ["nDCG@2", "G@2", "RnDCG", "ndcg_rel@2", "IDCG@3", "DCG@2"]
     alone = {}
     for measure in names:

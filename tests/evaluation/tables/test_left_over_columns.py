@@ -268,3 +268,11 @@ def test_labels_behind_an_attribute_of_the_users_are_noticed() -> None:
     assert rg.evaluate_ids(retrieved, truth, "P@2")["P@2"] == 1.0
     with pytest.raises(ValueError, match="'mark' looks like one"):
         rg.evaluate_ids(retrieved, truth.assign(mark=[1, 0, 0, 1]), "P@2")
+
+
+@pytest.mark.parametrize("order", ["sorted", "any"])
+def test_queries_of_different_systems_are_no_mixture(order: str) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    rows = arrow.table(MIXED | {"query": [1, 1, 2, 2]})
+    columns: Any = {"query": "query", "label": "label", "score": "score", "order": order}
+    assert rg.evaluate_batches(rows.to_batches(max_chunksize=1), "RR", **columns)["RR"] == 0.75
