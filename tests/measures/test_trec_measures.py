@@ -141,3 +141,9 @@ def test_precision_at_a_multiple_of_r_however_large(multiple):
     result = rg.evaluate_arrays([1, 0, 1, 0], [4.0, 2.0, 3.0, 1.0], f"Rprec_mult@{multiple!r}")
     cutoff = max(1.0, 2 * multiple)
     assert list(result.means.values()) == [min(2.0, cutoff) / cutoff]
+
+
+@pytest.mark.parametrize("name", ["Rprec_mult_1e+16", "Rprec_mult_1e+300", "Rprec_mult_2.5e+200"])
+def test_a_large_multiple_of_r_is_named_with_an_exponent(name):
+    (measure,) = rg.parse_measures(name)
+    assert str(measure) == name
