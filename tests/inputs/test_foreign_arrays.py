@@ -1,4 +1,4 @@
-"""Arrays of other libraries without plain values: our own error, with the remedy."""
+"""Arrays of other libraries: their values to the last bit, or an error with the remedy."""
 
 from collections.abc import Callable
 from typing import Any
