@@ -50,7 +50,7 @@ from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
 from ..sums.merging import segment as lists_of_segment
 from ..sums.merging import split_systems
-from .frame import Call, ScoresOfSystems, evaluate_part, name_frame, scan_scale
+from .frame import Call, RowCounts, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -172,7 +172,8 @@ def evaluate_batches(
     resolved = resolve_measures(measures, settings, rules)
     _check_duplicates(duplicates, order, doc)
     call_settings = call_settings._replace(threads=threads)
-    call = Call(resolved, call_settings, set(), in_runs=True, duplicates=duplicates, rank_like={})
+    call = Call(resolved, call_settings, set(), in_runs=True, duplicates=duplicates)
+    call = call.watching_rows()
     random = call.measures_by_ties().get("random")
     if random is not None:
         raise ValueError(
@@ -190,6 +191,7 @@ def evaluate_batches(
         requested = requested._replace(ignore=read_ignored(ignore))
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Origin("the stream")))
+    stream.is_part = keep != "values"
     # The rows of several systems would make one list of each query.
     if looks_for_systems:
         stream.look_for_systems()
@@ -197,6 +199,7 @@ def evaluate_batches(
     if order == "any" and rank is not None:
         with closing(Progress(progress)) as bar:
             result.add(_evaluate_all(stream, call._replace(in_runs=False), bar))
+        stream.warn_of_rows(call)
         return result.get()
     if order == "any":
         counted = _count_batches(stream, progress)
@@ -204,9 +207,12 @@ def evaluate_batches(
             name_systems([], stream.origin, run)  # refuses it
         requested_options = {name: value for name, value in settings.items() if name != "seed"}
         options_of_call = {**requested_options, "convention": rules, "threads": threads}
+        lists = 0
         for name, partial in counted.items():
             evaluation = _finish_system(name, partial, measures, stream, options_of_call)
             result.add_named({name: evaluation})
+            lists += len(evaluation)
+        stream.warn_of_rows(call._replace(row_counts=RowCounts(stream.rows, lists)))
         return result.get()
     if rank is not None and not is_read_once(stream.source):
         scale = scan_scale(stream.source, stream.selected, stream.origin)
@@ -214,13 +220,13 @@ def evaluate_batches(
     with closing(Progress(progress)) as bar:
         for systems in _complete_lists(stream, call, bar):
             result.add(systems)
-    call.warn_of_ranks(stream.selected)
     if not result.by_name:
         if run is not None:
             name_systems([], stream.origin, run)  # refuses it
         part = Part(_empty_table(stream.selected.names), range(0))
         systems, _ = evaluate_part(part, stream.selected, stream.origin, call)
         result.add(systems)
+    stream.warn_of_rows(call)
     return result.get()
 
 
@@ -258,6 +264,7 @@ class _Batches:
         self.rows = 0  # that were read
         self.ignored: dict[str, int] = {}  # rows that are left out by their label, by system
         self.looks_for_systems = False  # in the columns of the first batch
+        self.is_part = False  # of what is summed, so that it may well have no rows
 
     def look_for_systems(self) -> None:
         """Read the columns that may name systems too, so that lists of several are refused."""
@@ -283,6 +290,11 @@ class _Batches:
         if scale is not None and len(part.rows):
             scale = join_scales(self.selected.scale, scale, origin.row(0))
             self.selected = self.selected._replace(scale=scale)
+
+    def warn_of_rows(self, call: Call) -> None:
+        """Warn of probable mistakes in all rows, which were counted in the call."""
+        if self.rows or not self.is_part:
+            call.warn_of_rows(self.selected, self.origin)
 
     def parts(self, bar: Progress, lists: Callable[[], int | None]) -> Iterator[Part]:
         """The batches in plain types, with progress."""
