@@ -188,17 +188,6 @@ def test_labels_by_subtopic_beside_all_forms_of_runs(run: Any, tmp_path: Path) -
         assert result.per_query["P_IA@2"].tolist() == [0.5, 0.5]
 
 
-def test_evaluate_ids_says_what_reads_labels_by_subtopic() -> None:
-    for qrels in (BY_SUBTOPIC, rg.Qrels(BY_SUBTOPIC)):
-        with pytest.raises(TypeError, match=r"pass it to rankgain\.evaluate"):
-            rg.evaluate_ids(ORDER, qrels, "StRecall@2")
-    with pytest.raises(ValueError, match="these judgments have no labels for subtopics"):
-        rg.evaluate_ids(ORDER, rg.Qrels(JUDGED), "StRecall@2")
-    with pytest.raises(TypeError, match=r"rankgain\.evaluate reads labels by subtopic"):
-        rg.evaluate_ids(ORDER, BY_SUBTOPIC, "RR")  # type: ignore[arg-type]
-    assert rg.evaluate_ids(ORDER, rg.Qrels(BY_SUBTOPIC), "RR").to_dict() == RIGHT
-
-
 @pytest.mark.parametrize("form", [name for name in OF_RUNS if name != "rank_eval"])
 def test_runs_in_evaluate_ids(form: str) -> None:
     run = OF_RUNS[form]
@@ -280,21 +269,6 @@ def test_queries_may_be_called_as_fields_of_answers() -> None:
     assert list(rg.Run(run)) == list(run)
 
 
-REFUSED: dict[str, tuple[Callable[[], object], str]] = {
-    "responses": (lambda: rg.Run({"responses": [answer("x")]}), "1 responses.*dict.zip"),
-    "judgments as a run": (
-        lambda: rg.Run(OF_QRELS["rank_eval"]), "judgments .requests.*before the"),
-    "an answer as judgments": (lambda: rg.Qrels(answer("x")), "where judgments belong"),
-    "pairs the other way": (lambda: rg.Run({"x": [(0.5, 3)]}), r"a pair is \(id, number\)"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("call", "words"), REFUSED.values(), ids=REFUSED)
-def test_refused(call: Callable[[], object], words: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=words):
-        call()
-
-
 def test_tuples_may_be_ids() -> None:
     chunks = [("d", 1), ("d", 2)]
     assert rg.evaluate_ids({"x": chunks}, {"x": [("d", 2)]}, "RR").means["RR"] == 0.5
@@ -317,60 +291,6 @@ def test_ids_of_judgment_lines_that_are_not_utf_8_are_kept() -> None:
     right = {"q\udcff": {"d\udcfe": 3.0}, "r": {"d": 1.0}}
     for source in (io.BytesIO(content), io.StringIO(content.decode("utf-8", "surrogateescape"))):
         assert dict(rg.Qrels(source)) == right
-
-
-def test_judgment_lines_without_words_are_no_qrels(tmp_path: Path) -> None:
-    path = tmp_path / "judgments.txt"
-    path.write_text("3 qid:1 # 5\n1 qid:1 # 6\n1 qid:2 # 5\n", encoding="utf-8")
-    assert dict(rg.Qrels(path)) == {"1": {"5": 3.0, "6": 1.0}, "2": {"5": 1.0}}
-    with pytest.raises(ValueError, match=r"line 1: judgments .* where the run belongs"):
-        rg.Run(path)
-
-
-FILES = [
-    ("2 qid:10 1:0.03 2:0.5 #docid = GX1\n", "load_svmlight_file.*qid=qid"),
-    ("# made\n1 1:0.03 4:2e-3\n", "load_svmlight_file.*group=sizes"),
-    ("1 [3,1,2]\n2 [1, 2]\n", "prediction.txt; rankgain.evaluate_arrays"),
-    ("1 2041 5 711\n1 2162 3 712\n2 2041 4 713\n", "log of user, item, rating and day"),
-    ("q 0 a 1\rq 0 b 0\r", "carriage return alone"),
-    ("1\tU8\t11/11/2019 9:05:58 AM\tN1 N2\tN3-0 N4-1\n", "behaviors.tsv; rankgain.evaluate_arr"),
-]
-
-
-@pytest.mark.parametrize(("text", "words"), FILES)
-def test_other_files_are_refused(text: str, words: str, tmp_path: Path) -> None:
-    path = tmp_path / "qrels.txt"
-    path.write_bytes(text.encode())
-    with pytest.raises(ValueError, match=words):
-        rg.Qrels(path)
-
-
-@pytest.mark.parametrize("text", [
-    "1 1 d1 1\n1 2 d2 0\n2 1 d1 2\n",  # subtopics
-    "1 0 4 1\n1 0 5 100\n2 0 4 40\n",  # labels of more than 16, one iteration
-    "1 1 4 1\n1 2 5 0\n2 1 4 2\n",  # ids that could be ratings
-])  # fmt: skip
-def test_usual_qrels_are_read(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "qrels.txt"
-    path.write_text(text, encoding="utf-8")
-    assert len(rg.Qrels(path)) == 2
-
-
-def test_judgment_lines_that_are_seen_too_late_are_refused() -> None:
-    class Pipe(io.RawIOBase):
-        """Bytes that come once."""
-
-        def __init__(self) -> None:
-            self.inner = io.BytesIO(b"# words of a query\n" * 100 + b"3 qid:1 # 7\n1 qid:2 # 8\n")
-
-        def readable(self) -> bool:
-            return True
-
-        def readinto(self, block: Any) -> int:
-            return self.inner.readinto(block)
-
-    with pytest.raises(ValueError, match="each document is '#', as in judgment lines"):
-        rg.Qrels(Pipe())
 
 
 def test_many_empty_lines_are_read_in_linear_time(tmp_path: Path) -> None:

@@ -156,16 +156,6 @@ def test_files_of_nested_folders_and_open_texts(tmp_path: Path) -> None:
         assert list(filter(os.path.isfile, files)) == [str(path)]
 
 
-@pytest.mark.parametrize(("dtype", "limit"), [("f2", 2**11), ("f4", 2**24), ("f8", 2**53)])
-def test_floats_are_ids_as_long_as_they_hold_every_integer(dtype: str, limit: int) -> None:
-    qid = np.array([5, 5, limit - 1, limit - 1, limit, -limit], dtype)
-    assert rr([0, 1, 1, 0], [2, 1, 2, 1], qid=qid[:4]) == [0.5, 1.0]
-    with pytest.raises(ValueError, match=rf"^qid\[4\] is the float {float(limit)!r}: floats this"):
-        rr([0, 1, 1, 0, 1, 1], [2, 1, 2, 1, 2, 1], qid=qid)
-    with pytest.raises(ValueError, match=rf"^qid\[1\] is the float {float(-limit)!r}: floats this"):
-        rr([0, 1], [2, 1], qid=qid[[0, 5]])
-
-
 def test_no_argument_changes() -> None:
     labels, scores, out = np.ones((3, 3)), np.arange(9.0).reshape(3, 3), np.eye(3) > 0
     for convention in rg.conventions:

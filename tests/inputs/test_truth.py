@@ -113,37 +113,6 @@ def test_offsets_of_sparse_labels_are_not_shared() -> None:
     assert not np.may_share_memory(read.indptr, indptr)
 
 
-ONE = np.ones(1), np.array([0]), np.array([0, 1])
-
-
-@pytest.mark.parametrize(("make", "error", "text"), [
-    (lambda: rg.Truth(rg.Truth([1, 0])), TypeError,
-     "y_true is a Truth already; give its labels to make another"),
-    (lambda: rg.Truth(ONE), ValueError,
-     "y_true: (data, indices, indptr) does not say the number of columns; give y_score "
-     "beside it, or a CSR matrix"),
-    (lambda: rg.Truth([[3, 0, 1], [0, 2, 1]], judged=[[3], [2, 1]]), ValueError,
-     "judged: list 0 has 2 relevant documents, but only 1 are judged relevant; judged must "
-     "hold all labels of the list"),
-    (lambda: rg.Truth([[1, 0, 0], [2, 2, 0]], judged=[[1], [2]]), ValueError,
-     "judged: list 1 has 2 relevant documents, but only 1 are judged relevant; judged must "
-     "hold all labels of the list"),
-    (lambda: setattr(rg.Truth([1]), "labels", 1), AttributeError,
-     "a Truth is immutable: 'labels' cannot be set"),
-    (lambda: delattr(rg.Truth([1]), "labels"), AttributeError,
-     "a Truth is immutable: 'labels' cannot be deleted"),
-])  # fmt: skip
-def test_refusals(make: Any, error: type[Exception], text: str) -> None:
-    with pytest.raises(error) as caught:
-        make()
-    assert str(caught.value) == text
-
-
-def test_a_truth_equals_no_other_type() -> None:
-    assert rg.Truth([1]).__eq__([1]) is NotImplemented
-    assert rg.Truth([1]) != [1]
-
-
 # ---- pickles of Truth, Qrels and Run
 
 
@@ -200,7 +169,3 @@ def test_pickles_give_the_same_answers(name: str, protocol: int) -> None:
     assert answers(read) == answers(original)
     again = pickle.loads(pickle.dumps(read, protocol))
     assert again == original
-
-
-def test_records_equal_no_other_type() -> None:
-    assert rg.Qrels({"q": {"a": 1}}).__eq__(3) is NotImplemented

@@ -40,15 +40,6 @@ def test_integer_scores_make_no_false_ties(dtype: Any) -> None:
 # ---- ids
 
 
-@pytest.mark.parametrize("ties", ["id", "id_descending"])
-def test_ties_by_id_need_ids(ties: str) -> None:
-    with pytest.raises(ValueError, match=r"ids=[\s\S]*ties="):
-        rg.ndcg([1, 0], [1.0, 1.0], ties=ties)
-    with pytest.raises(ValueError, match=r"ids=[\s\S]*ties="):
-        rg.ndcg([1, 0], [1.0, 1.0], convention="trec")
-    assert rg.ndcg([1, 0], [2.0, 1.0], convention="trec") == 1.0
-
-
 # ---- random
 
 

@@ -207,10 +207,10 @@ class MeasureColumns:
         seed, and, if gains order ties, by the same gain.
 
         The core takes the weights or gains of two measures as equal if they are one object, so each
-        is made once. (If equal ones were two objects, only time would be lost.) Gains, and weights
-        from arrays, are kept in the tables of a view, by the id of the array or mapping, which the
-        settings keep alive: a table has the labels that occur in the lists of its view. Weights
-        with a name come from a cache between calls.
+        is made once. (If equal ones were two objects, only time would be lost.) Weights with a name
+        come from a cache between calls. All others are kept in the tables of a view, as a gain
+        table has the labels that occur in the lists of its view: names by their parameters, arrays
+        by their content, mappings and callables by their id, which the settings keep alive.
         """
         views: dict[ListsView, tuple[Lists, TableRequirements, dict[object, object]]] = {}
         columns_by_plan: dict[PlanKey, list[PlanColumn]] = {}

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ..inputs.types import Floats, Integers
 
 MAX_NAMED_MEASURES = 3
+LONG_LIST = 500  # documents from which on one flat list may hold the documents of many queries
+GRADES = 5  # distinct labels that a scale of grades has at least
+LARGEST_GRADE = 10  # of the scales that people judge with
+LOOKED_AT = 1000  # documents that show whether labels and scores are swapped
 EVALUATED: ContextVar[str] = ContextVar("EVALUATED", default="")  # such as "run 'bm25': "
 
 
@@ -134,12 +138,6 @@ def warn_of_exclusion(n_relevant: int, n_lists: int, noun: str) -> None:
             "the training data",
             of_all=True,
         )
-
-
-LONG_LIST = 500  # documents from which on one flat list may hold the documents of many queries
-GRADES = 5  # distinct labels that a scale of grades has at least
-LARGEST_GRADE = 10  # of the scales that people judge with
-LOOKED_AT = 1000  # documents that show whether labels and scores are swapped
 
 
 def warn_of_one_list(lists: Lists, warned: set[str]) -> None:

@@ -167,10 +167,11 @@ def evaluate_frame(
     duplicates : "raise", "first", "best" or "in_place"
         What becomes of a document that a list has several times: an error by default. "first": its
         later rows are left out. "best": the row at the best rank is kept. "in_place": all rows keep
-        their ranks, and all but that at the best rank count as not relevant. With the ties
-        "average", "best", "worst" and "random", copies that tie with the one that counts stand
-        below all documents of their score. Needs a column `doc`. Of `frame` alone; for `truth`
-        give `Qrels.from_frame(truth, duplicates=...)`.
+        their ranks, and all but that at the best rank count as not relevant (Bpref, a measure of
+        pairs of judged documents, passes over them). With the ties "average", "best", "worst" and
+        "random", copies that tie with the one that counts stand below all documents of their score.
+        Needs a column `doc`. Of `frame` alone; for `truth` give
+        `Qrels.from_frame(truth, duplicates=...)`.
     documents : mapping chunk -> document, function of a chunk's id, or separator, optional
         Rows are chunks, and labels and measures are of documents: a document takes the rank of its
         best chunk, its other chunks are left out, or with duplicates="in_place" keep their ranks
@@ -390,7 +391,8 @@ class Call(NamedTuple):
         if refuses:
             policy = "best"
         # Which copy of a document counts depends on the tie rule and on the precision in which
-        # scores compare. So measures that differ in these are evaluated on other rows.
+        # scores compare, and some measures pass over the other copies. So measures that differ in
+        # these are evaluated on other rows.
         request = self.resolved.request
         groups: dict[RepeatRules, list[int]] = {}
         for index, (_, settings) in enumerate(self.resolved.measures):
@@ -399,7 +401,10 @@ class Call(NamedTuple):
                 ties = "average"  # blocks stay as they are
             is_float32 = settings.score_dtype == "float32"
             drops = settings.drop is not None
-            rules = RepeatRules(policy, ties, is_float32, drops, self.document_of, refuses)
+            kept = policy
+            if policy == "in_place" and settings.family.row.skips_copies:
+                kept = "best"  # without the rows of further copies
+            rules = RepeatRules(kept, ties, is_float32, drops, self.document_of, refuses)
             groups.setdefault(rules, []).append(index)
         calls: list[tuple[RepeatRules | None, Call]] = []
         for rules, indices in groups.items():

@@ -23,7 +23,10 @@ cdef inline bint in_blocks(Ties ties) noexcept nogil:
 
 
 cdef inline uint64_t draw_of_list(const Task *task, Py_ssize_t index) noexcept nogil:
-    """The part of the random order that is common to all documents of a list."""
+    """The part of the random order that is common to all documents of a list.
+
+    The factor is the step of SplitMix64, SPLITMIX_STEP of inputs/grouping.py: `_random_keys` of engine/rankings.py draws the same.
+    """
     return splitmix(task.seed + <uint64_t> 0x9e3779b97f4a7c15u * <uint64_t> (index + 1))
 
 
