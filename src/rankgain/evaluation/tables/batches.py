@@ -207,11 +207,9 @@ def evaluate_batches(
             name_systems([], stream.origin, run)  # refuses it
         requested_options = {name: value for name, value in settings.items() if name != "seed"}
         options_of_call = {**requested_options, "convention": rules, "threads": threads}
-        lists = 0
-        for name, partial in counted.items():
-            evaluation = _finish_system(name, partial, measures, stream, options_of_call)
-            result.add_named({name: evaluation})
-            lists += len(evaluation)
+        systems = _finish_systems(counted, measures, stream, options_of_call)
+        result.add_named(systems)
+        lists = sum(map(len, systems.values()))
         stream.warn_of_rows(call._replace(row_counts=RowCounts(stream.rows, lists)))
         return result.get()
     if rank is not None and not is_read_once(stream.source):
@@ -404,20 +402,22 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
         yield systems
 
 
-def _finish_system(
-    name: str,
-    partial: PartialRanks,
+def _finish_systems(
+    counted: Mapping[str, PartialRanks],
     measures: Measures,
     stream: _Batches,
     options: dict[str, Any],
-) -> Evaluation:
-    """Evaluate the counted ranks of a system."""
-    with named_in_warnings("run", name) if name else nullcontext():
-        evaluation = partial.finish(measures, **options)
-    ignored = stream.ignored.get(name, 0)
-    if ignored:
-        evaluation = evaluation._replace(counts={**evaluation.counts, "ignored": ignored})
-    return evaluation
+) -> dict[str, Evaluation]:
+    """Evaluate the counted ranks of each system."""
+    systems = {}
+    for name, partial in counted.items():
+        with named_in_warnings("run", name) if name else nullcontext():
+            evaluation = partial.finish(measures, **options)
+        ignored = stream.ignored.get(name, 0)
+        if ignored:
+            evaluation = evaluation._replace(counts={**evaluation.counts, "ignored": ignored})
+        systems[name] = evaluation
+    return systems
 
 
 def _evaluate_all(stream: _Batches, call: Call, bar: Progress) -> dict[str, Evaluation]:
