@@ -53,7 +53,7 @@ from ..sums.merging import split_systems
 from .frame import Call, RowCounts, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ...inputs.types import Array, Bools, Frame, Ignored, Integers, Table, TablePolicy
     from ...measures.types import Measures, Rules
@@ -172,14 +172,8 @@ def evaluate_batches(
     resolved = resolve_measures(measures, settings, rules)
     _check_duplicates(duplicates, order, doc)
     call_settings = call_settings._replace(threads=threads)
-    call = Call(resolved, call_settings, set(), in_runs=True, duplicates=duplicates)
-    call = call.watching_rows()
-    random = call.measures_by_ties().get("random")
-    if random is not None:
-        raise ValueError(
-            f'{random}: ties="random" draws by the place of a list in its call, which a stream '
-            'does not have; choose another ties=, such as "average" or "stable"'
-        )
+    call = Call(resolved, call_settings, set(), in_runs=True, duplicates=duplicates).watching_rows()
+    _refuse_random_ties(call)
     if score is None and rank is None:
         raise TypeError("evaluate_batches() is missing score: score=..., or rank=... for ranks")
     looks_for_systems = run is UNSET
@@ -205,9 +199,9 @@ def evaluate_batches(
         counted = _count_batches(stream, progress)
         if run is not None and not counted:
             name_systems([], stream.origin, run)  # refuses it
-        requested_options = {name: value for name, value in settings.items() if name != "seed"}
-        options_of_call = {**requested_options, "convention": rules, "threads": threads}
-        systems = _finish_systems(counted, measures, stream, options_of_call)
+        of_counts = {name: value for name, value in settings.items() if name != "seed"}
+        of_counts |= {"convention": rules, "threads": threads}
+        systems = _finish_systems(counted, measures, stream, of_counts)
         result.add_named(systems)
         lists = sum(map(len, systems.values()))
         stream.warn_of_rows(call._replace(row_counts=RowCounts(stream.rows, lists)))
@@ -226,6 +220,16 @@ def evaluate_batches(
         result.add(systems)
     stream.warn_of_rows(call)
     return result.get()
+
+
+def _refuse_random_ties(call: Call) -> None:
+    """Refuse a tie rule that depends on the place of a list among all."""
+    random = call.measures_by_ties().get("random")
+    if random is not None:
+        raise ValueError(
+            f'{random}: ties="random" draws by the place of a list in its call, which a stream '
+            'does not have; choose another ties=, such as "average" or "stable"'
+        )
 
 
 def _empty_table(names: Sequence[str]) -> Frame:
