@@ -97,12 +97,8 @@ def test_the_ideal_that_each_convention_means() -> None:
     ones = Convention("mine", ideal="ones", gain="binary")
     assert rg.ndcg([1, 0], k=4, convention=ones) == pytest.approx(1 / dcg([1, 1, 1, 1]))
     assert rg.ndcg([0, 0], k=4, convention=ones) == 0
-    with pytest.raises(ValueError, match="give a k"):
-        rg.ndcg([1, 0], convention=ones)
     given = Convention("mine", ideal="given")
     assert rg.ndcg(labels, scores, convention=given) == pytest.approx(result / dcg(labels))
-    with pytest.raises(ValueError, match="order given"):
-        rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "nDCG", convention=given)
 
 
 def test_precision_of_scores_and_of_values() -> None:
@@ -218,8 +214,6 @@ def test_kinds_of_mean() -> None:
     assert mean(weight, empty=1.0, weighted=False) == pytest.approx(2 / 3)
     assert mean(empty=1.0, mean="geometric") == pytest.approx((0.5 * 0.5) ** (1 / 3))
     assert mean(round_mean=2) == 0.33
-    with pytest.raises(ValueError, match="micro"):
-        mean(measure="nDCG", mean="micro")
 
 
 TABLES = {

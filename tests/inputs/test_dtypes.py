@@ -126,6 +126,7 @@ def test_nothing_looks_beyond_lengths(beyond: float, gain: Any) -> None:
 TOP = 2**53  # a double holds TOP and TOP + 2, and makes TOP + 1 one of them
 PAIRS = [(TOP, TOP + 1), (-TOP - 1, -TOP), (TOP + 1, TOP + 2), (10**18, 10**18 + 1)]
 PAIRS.append((2**63 - 2, 2**63 - 1))  # the latter is rounded to what no int64 holds
+PAIRS.append((2**63, 2**63 + 1))  # of uint64
 
 
 @pytest.mark.parametrize("scores", PAIRS)

@@ -174,12 +174,8 @@ def test_other_labels_and_one_order_stay_by_position():
     assert rg.ndcg(labels.set_axis([*"aac"]), pandas.Series(SECOND, [*"caa"][::-1])) == by_place
     assert rg.ndcg(labels.set_axis([7, 8, 9]), pandas.Series(SECOND)) == by_place
     assert rg.ndcg(labels.reset_index(drop=True), pandas.Series(SECOND, [1, 2, 3])) == by_place
-    with pytest.raises(ValueError, match="another order"):
-        rg.ndcg(labels.set_axis(repeated), pandas.Series(SECOND, [*"aba"]))
     several = pandas.MultiIndex.from_tuples([("u", 1), ("u", 2), ("v", 1)])
     assert rg.ndcg(labels.set_axis(several), pandas.Series(SECOND, several)) == by_place
-    with pytest.raises(ValueError, match=r"label 0 of the index is \('v', 1\)"):
-        rg.ndcg(labels.set_axis(several), pandas.Series(SECOND, several[[2, 0, 1]]))
     assert rg.ndcg(labels[:0], pandas.Series([], dtype=float)) == 0.0
 
 
@@ -188,9 +184,6 @@ def test_judged_labels_and_sizes_have_rows_of_their_own():
     assert rg.ndcg(labels, SECOND, judged=judged) == rg.ndcg(FIRST, SECOND, judged=[1, 2, 0])
     sizes = pandas.Series([1, 1, 1], [*"abd"])
     assert rg.reciprocal_rank(labels, None, group=sizes).tolist() == [1.0, 0.0, 0.0]
-    frame = pandas.DataFrame([FIRST, FIRST], ["u", "v"])
-    with pytest.raises(ValueError, match="'w' in judged and 'v' in y_true"):
-        rg.ndcg(frame, None, judged=pandas.DataFrame([FIRST, FIRST], ["u", "w"]))
 
 
 def test_columns_of_other_libraries():

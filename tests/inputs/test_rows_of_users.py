@@ -121,8 +121,6 @@ def test_lists_of_numbers_by_name() -> None:
                 call: dict[str, Any] = {role: name, **named}
                 result = rg.evaluate_ids(frame, {"u1": [best], "u2": ["x"]}, "RR", **call)
                 assert result.to_dict() == {"u1": {"RR": 1.0}, "u2": {"RR": 0.0}}
-        with pytest.raises(ValueError, match=r"^score and rank both say what orders the ids; give"):
-            rg.evaluate_ids(frame, TRUTH, "RR", score=name, rank=name)
 
 
 def test_systems_of_rows_of_users() -> None:
@@ -155,8 +153,6 @@ def test_nested_fields(retrieved: str, make: str, tmp_path: Path) -> None:
         source = {"pandas": pandas.DataFrame(NESTED), "pyarrow": frame.to_arrow()}.get(make, frame)
     call: Any = {"measures": "RR", "retrieved": retrieved, "query": "inputs.question_id"}
     assert rg.evaluate_ids(source, **call).to_dict() == {"q1": {"RR": 0.5}, "q2": {"RR": 1.0}}
-    with pytest.raises(ValueError, match="'idz' is not in it"):
-        rg.evaluate_ids(source, **{**call, "retrieved": "outputs.idz"})
 
 
 def test_a_list_of_scores_orders() -> None:
@@ -169,9 +165,6 @@ def test_a_list_of_scores_orders() -> None:
     assert rg.evaluate_ids(frame, measures="RR", score="similarities").means["RR"] == 1.0
     frame = pandas.DataFrame({**rows, "score": [0.7]})  # of the row
     assert rg.evaluate_ids(frame, measures="RR").means["RR"] == 0.5
-    frame = pandas.DataFrame({**rows, "scores": [0.7]})
-    with pytest.raises(TypeError, match=r"the scores are 0\.7; give a list of numbers"):
-        rg.evaluate_ids(frame, measures="RR")
 
 
 def test_lists_in_cells_of_csv(tmp_path: Path) -> None:
@@ -221,13 +214,6 @@ def test_comments_before_the_header(start: str, ending: str, tmp_path: Path) -> 
     assert rg.evaluate_frame(path, "RR").to_dict() == {"q": {"RR": 0.5}}
     both = rg.evaluate_frame([path, other], "RR")
     assert both.to_dict() == {"q": {"RR": 0.5}, "r": {"RR": 0.5}}
-
-
-def test_a_frame_without_names_is_a_matrix_as_its_array() -> None:
-    frame = pandas.DataFrame([["a", "b"], ["c", "d"]], columns=[1, 2])
-    with pytest.raises(ValueError, match=r"pass frame.to_numpy\(\) if each row is a list"):
-        rg.evaluate_ids(frame, [["a"], ["d"]], "RR")
-    assert rg.evaluate_ids(frame.to_numpy(), [["a"], ["d"]], "RR")["RR"] == 0.75
 
 
 @pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)
