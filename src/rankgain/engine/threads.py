@@ -58,7 +58,8 @@ def run(
     """The values of all lists, a row for each, and flags of what they hold.
 
     With holes there are three tables side by side: the lowest and the highest values, and which
-    values are undefined. Errors name those of the measures that do not accept a label.
+    values are undefined. measures: those of the call, for the error if a label is above the
+    largest one that some of them accept.
     """
     n, sizes = len(lists), lists.layout.sizes
     out = np.empty((n, plan.width), order="F")
@@ -72,20 +73,21 @@ def run(
 
     def work(part: tuple[int, int]) -> Any:
         """The flags of the lists of a part, or the first fault in them."""
-        flags, fault = 0, None
+        flags = 0
+        outcome: int | tuple[str, int, int, float] | None  # flags or a fault; `bound` has no flags
         for batch in batches(lists, *part):
             rows = out[batch.first + batch.low : batch.first + batch.high]
             arrays = batch.scores, batch.labels, batch.starts, batch.stops
             span = batch.low, batch.high, batch.first
             if holes is None:
-                fault = _core.evaluate(
+                outcome = _core.evaluate(
                     plan, *arrays, runs, batch.order, rows, *span, stop, batch.places, lists.offset
                 )
             else:
-                fault = _core.bound(plan, *arrays, runs, rows, *span, holes, stop)
-            if isinstance(fault, tuple):
-                return fault
-            flags |= fault or 0
+                outcome = _core.bound(plan, *arrays, runs, rows, *span, holes, stop)
+            if isinstance(outcome, tuple):
+                return outcome
+            flags |= outcome or 0
         return flags
 
     parts = [(0, n)]
