@@ -133,11 +133,33 @@ def test_undefined_lists_come_last_on_either_side(side):
         assert moves(*points)[0] == ["b", "c", "a"]
 
 
-@pytest.mark.parametrize("freedom", [1, 2, 3, 7.5, 30, 999, 1_001, 1e5, 1e8])
+@pytest.mark.parametrize("freedom", [1, 2, 3, 7.5, 30, 999, 1_001, 1e5, 1e6, 1e8])
 @pytest.mark.parametrize("level", [0.1, 0.5, 0.95, 0.999])
 def test_quantiles_of_student(freedom, level):
     expected = stats.t.ppf((1 + level) / 2, freedom)
-    assert student_quantile(level, freedom) == pytest.approx(expected, rel=1e-6)
+    assert student_quantile(level, freedom) == pytest.approx(expected, rel=1e-10)
+
+
+# -scipy.stats.t.ppf((1 - level) / 2, freedom) of SciPy 1.17.1
+@pytest.mark.parametrize(
+    ("level", "freedom", "expected"),
+    [
+        (0.5, 39, 0.6808325565646085),
+        (0.5, 10_000, 0.6745142844835927),
+        (0.5, 1_000_000, 0.6744899955310875),
+        (0.5, 100_000_000, 0.6744897526494311),
+        (0.95, 39, 2.022690920036761),
+        (0.95, 10_000, 1.960201239890626),
+        (0.95, 1_000_000, 1.959966356814107),
+        (0.95, 100_000_000, 1.9599640082627663),
+        (0.999, 39, 3.5581200813327323),
+        (0.999, 10_000, 3.2914999659416044),
+        (0.999, 1_000_000, 3.290536461248691),
+        (0.999, 100_000_000, 3.2905268287892038),
+    ],
+)
+def test_quantiles_of_student_keep_their_digits_with_many_lists(level, freedom, expected):
+    assert student_quantile(level, freedom) == pytest.approx(expected, rel=1e-11)
 
 
 EVERYWHERE = """

@@ -48,19 +48,6 @@ def test_one_label_after_many_grades(at):
     assert not _core.are_small_and_whole(grades, 6)
 
 
-@pytest.mark.parametrize("label", [-5000000.5, -0.5, 3.5, 4194304.5])
-def test_labels_with_a_fraction_are_refused(label):
-    labels = np.array([[label, 1.0]], np.float32)
-    with pytest.raises(ValueError, match="takes integer labels"):
-        rg.evaluate_arrays(labels, np.array([[1.0, 2.0]]), "nDCG", convention="pytrec_eval")
-
-
-def test_large_whole_labels_are_taken():
-    labels = np.array([[2.0**23 + 1, 2.0**30]], np.float32)
-    result = rg.evaluate_arrays(labels, [[1.0, 2.0]], "nDCG", convention="pytrec_eval")
-    assert result.means == {"nDCG": 1.0}
-
-
 LIMIT = 2**53  # float64 holds all integers up to here
 
 
@@ -185,23 +172,3 @@ def test_one_label_that_is_none_of_the_grades(n: int, odd: float) -> None:
         labels = graded(rng, n, 4)
         labels[place] = odd
         check(labels, rng.permutation(n).astype(np.float32))
-
-
-@pytest.mark.parametrize("place", [0, 70, 198])
-@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
-def test_a_label_that_is_no_number(place: int, odd: float) -> None:
-    rng = np.random.default_rng(1)
-    labels = graded(rng, 199, 4)
-    labels[place] = odd
-    name = "NaN" if np.isnan(odd) else odd
-    with pytest.raises(ValueError, match=f"list 0, document {place} is {name};"):
-        rg.evaluate_arrays([labels], [rng.random(199)], asked(199))
-
-
-def test_grades_above_the_largest_that_a_measure_takes() -> None:
-    rng = np.random.default_rng(2)
-    labels, scores = graded(rng, 200, 4), rng.random(200)
-    labels[:3] = 2, 2, 4
-    measures = ["ERR(max_label=3)@100", *asked(200)]
-    with pytest.raises(ValueError, match="document 2 has label 4"):
-        rg.evaluate_arrays([labels], [scores], measures)

@@ -13,10 +13,10 @@ NAMES: dict[str, str] = {"query": "u", "label": "l", "score": "s"}
 
 def test_ids_beyond_63_bits_in_a_stream() -> None:
     ids = [[1], [2**63 + 1], [2**63 + 2], [5], [2**63 + 3]]
-    batches = [
-        pyarrow.record_batch({"u": pyarrow.array(one, pyarrow.uint64()), "l": [1], "s": [1.0]})
-        for one in ids
-    ]
+    batches = []
+    for one in ids:
+        queries = pyarrow.array(one * 2, pyarrow.uint64())
+        batches.append(pyarrow.record_batch({"u": queries, "l": [1, 0], "s": [1.0, 0.0]}))
     result = rg.evaluate_batches(batches, "RR", **NAMES)
     assert result.queries == tuple(one[0] for one in ids)
 

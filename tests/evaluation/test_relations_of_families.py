@@ -73,6 +73,29 @@ def test_alone_and_together(ties: str, documents: int) -> None:
                 assert column == together[key], (key, requested)
 
 
+ARRAYS: dict[str, dict[str, Any]] = {
+    "arrays": {"gain": np.array([0.0, 1.0, 5.0]), "discount": 1.0 / np.arange(1.0, 51.0)},
+    "lists": {"gain": [0, 3, 4], "discount": [1.0, 0.8, 0.8, *[0.1] * 40]},
+    "below zero": {"gain": [0.0, -1.0, 2.0], "discount": [1.0] * 41},
+    "functions": {"gain": np.sqrt, "discount": lambda ranks: 1.0 / np.sqrt(ranks)},
+}
+
+
+@pytest.mark.parametrize("options", ARRAYS.values(), ids=list(ARRAYS))
+@pytest.mark.parametrize("ties", ["average", "stable", "best"])
+def test_arrays_of_gains_and_weights_alone_and_together(ties: str, options: Any) -> None:
+    names = [f"{name}{cutoff}" for name in ("nDCG", "DCG") for cutoff in CUTOFF_TEXTS["optional"]]
+    judged = lists_of(40)
+    shared = {"convention": CONVENTIONS[ties], **options}
+    every = [*names, "nDCG(discount=log2)@7", "nDCG(gain=linear)@3", "nDCG(gain={0:0,1:2,2:2})@3"]
+    together = rg.evaluate(*judged, every, **shared).per_query
+    reversed_order = rg.evaluate(*judged, every[::-1], **shared).per_query
+    for name in every:
+        alone = rg.evaluate(*judged, name, **shared).per_query[name]
+        assert alone.tobytes() == together[name].tobytes()
+        assert alone.tobytes() == reversed_order[name].tobytes()
+
+
 def test_families_that_the_relation_does_not_reach() -> None:
     """PFound takes chances as labels; averaged ties need a closed form."""
     without_average = {row.name for row in ROWS if not row.row.averages}

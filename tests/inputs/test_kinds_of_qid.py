@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import itertools
 import uuid
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -63,44 +62,9 @@ def test_columns_of_frames():
         assert [one.replace(tzinfo=None) for one in result.queries] == TIMES
 
 
-def test_what_names_no_list():
-    for qid, words in (
-        ([[1], [1], [2], [2], [2]], "one-dimensional"),
-        ([None] * 5, "is None"),
-        ([DAYS[0], "a", "a", "a", "a"], "different types"),
-    ):
-        with pytest.raises((ValueError, TypeError), match=words):
-            rg.ndcg(LABELS, SCORES, qid=qid)
-    for one in ([1], Decimal("1.5"), 0.5):
-        arrays = np.empty(5, object)
-        arrays[:] = [one] * 5
-        with pytest.raises(TypeError, match="qid must hold ints, strings, dates or other ids"):
-            rg.ndcg(LABELS, SCORES, qid=arrays)
-
-
 def test_both_zeros_of_floats_are_one_list() -> None:
     evaluation = rg.evaluate_arrays([0, 1], [2.0, 1.0], "RR", qid=np.array([0.0, -0.0]))
     assert evaluation.means == {"RR": 0.5}
-
-
-NAN = float("nan")
-
-
-@pytest.mark.parametrize(("name", "options"), [("qid", {}), ("ids", {"ties": "id"})])
-@pytest.mark.parametrize("missing", [None, NAN])
-def test_missing_ids_are_refused(name, options, missing):
-    words = rf"{name}\[1\] is N"
-    given = ["a", missing, "b"]
-    forms = [given, tuple(given), np.array(given, object)]
-    pandas = pytest.importorskip("pandas")
-    forms += [pandas.Series(given), pandas.Series(given, dtype="string")]
-    forms += [pandas.Series(given, dtype="category")]
-    if missing is None:
-        forms += [pytest.importorskip("polars").Series(given)]
-        forms += [pytest.importorskip("pyarrow").array(given)]
-    for one in forms:
-        with pytest.raises(ValueError, match=words):
-            rg.evaluate_arrays([0, 1, 1], [1.0, 1.0, 2.0], "RR", **{name: one}, **options)
 
 
 # ---- numbers of values: equal ones are equal, in the order of first appearance

@@ -1,42 +1,13 @@
 """Lists of different lengths and qid in any order: the bits of the flat form with group sizes."""
 
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pytest
 
 import rankgain as rg
-from refusals import bad, check_refused
 
-L: list[list[Any]] = [[1, 0, 2], [0, 1], [3], []]
-S: list[list[Any]] = [[0.1, 0.2, 0.3], [0.5, 0.4], [1.0], []]
-SIZES = [3, 2, 1, 0]
 MEASURES = ["nDCG@2", "AP", "RR", "AUC"]
-
-
-def chunks(rows: Any) -> Any:
-    pyarrow = pytest.importorskip("pyarrow")
-    return pyarrow.chunked_array([rows[:1], rows[1:]])
-
-
-def frame_column(library: str) -> Any:
-    return lambda rows: pytest.importorskip(library).Series(rows)
-
-
-FORMS = {
-    "lists": lambda rows: rows,
-    "tuples": lambda rows: tuple(map(tuple, rows)),
-    "arrays": lambda rows: [np.array(one, float) for one in rows],
-    "object array of arrays": lambda rows: np.array([np.array(r, float) for r in rows], object),
-    "scalars of NumPy": lambda rows: [[np.float64(x) for x in one] for one in rows],
-    "mixed": lambda rows: [rows[0], tuple(rows[1]), np.array(rows[2], float), rows[3]],
-    "pandas": frame_column("pandas"),
-    "polars": frame_column("polars"),
-    "pyarrow": lambda rows: pytest.importorskip("pyarrow").array(rows),
-    "pyarrow, chunks": chunks,
-    "awkward": lambda rows: pytest.importorskip("awkward").Array(rows),
-}
 
 
 def test_numbers_as_objects_masked_arrays_and_nullable_columns() -> None:
@@ -88,53 +59,7 @@ def test_qid_in_any_order(kind: str) -> None:
     )  # fmt: skip
 
 
-REFUSED = [
-    bad("text", lambda: rg.ndcg([[1, 0, "x"], [1]], S), "y_true", "list 0, position 2", "'x'",
-        error=TypeError),
-    bad("None", lambda: rg.ndcg([[1], [0, None]], S), "y_true", "list 1, position 1", "None",
-        error=TypeError),
-    bad("text score", lambda: rg.ndcg(L, [[1, 2, 3], [1, "2"], [1], []]), "y_score",
-        "list 1, position 1", error=TypeError),
-    bad("a number among lists", lambda: rg.ndcg([[1, 2], 3], S), "y_true", "list 1 is 3",
-        error=TypeError),
-    bad("NaN", lambda: rg.ndcg(L, [[1, 2, 3], [1, np.nan], [1], []]), "y_score", "list 1",
-        "document 1"),
-    bad("sizes", lambda: rg.ndcg(L, [[1, 2, 3], [1], [1], []]), "list 1", r"\b1\b", r"\b2\b"),
-    bad("lists", lambda: rg.ndcg(L, S[:2]), r"\b2 lists", r"\b4\b"),
-    bad("matrix beside lists", lambda: rg.ndcg(L, np.ones((4, 3))), "list 1", "3 documents"),
-    bad("flat beside lists", lambda: rg.ndcg(L, np.ones(6)), "y_score is 1-D", "4 lists"),
-    bad("group", lambda: rg.ndcg(L, S, group=SIZES), "group", "remove it"),
-    bad("qid", lambda: rg.Truth(L, qid=[1, 1, 1, 2, 2, 3]), "qid", "remove it"),
-    bad("Truth of others", lambda: rg.ndcg(rg.Truth(L), [[1], [2, 3]]), "y_score", "the Truth"),
-    bad("ids", lambda: rg.ndcg(L, S, ids=[["a"], ["b"], [], []]), "ids", "list 0"),
-    bad("deep", lambda: rg.ndcg([[[1], [2]], [[3]]], S), "y_true", error=(ValueError, TypeError)),
-    bad("wide beside doubles", lambda: rg.ndcg([np.array([2**60]), np.array([0.5])], [[1], [1]]),
-        "list 0", r"2\*\*53"),
-    bad("object text", lambda: rg.ndcg(np.array([1, "2"], object), [1, 2]), r"y_true\[1\]", "'2'",
-        error=TypeError),
-    bad("Decimal", lambda: rg.ndcg(np.array([Decimal(1)]), [1]), "y_true", error=TypeError),
-    bad("masked", lambda: rg.ndcg(np.ma.array([1, 0], mask=[1, 0]), [1, 2]), "masked",
-        error=TypeError),
-    bad("threads", lambda: rg.ndcg(L, S, threads=-2), "threads", "-1 for all"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("call", "error", "parts"), REFUSED)
-def test_refused(call: Any, error: Any, parts: Any) -> None:
-    check_refused(call, error, parts)
-
-
 # ---- places in errors, and lists that other lists interrupt
-
-
-@pytest.mark.parametrize("excluded", [[0], [1], [0, 1, 4], [2]])
-def test_a_tie_has_its_place_before_documents_are_excluded(excluded):
-    rows = ([1] * len(excluded), ([1] * len(excluded), excluded))
-    exclude = pytest.importorskip("scipy.sparse").csr_matrix(rows, shape=(2, 7))
-    scores = [np.arange(7.0), [0.1, 0.5, 0.5, 0.7, 0.8, 0.9, 0.9]]
-    tied = (5, 6) if {1, 2} & set(excluded) else (1, 2)
-    with pytest.raises(ValueError, match=f"list 1, documents {tied[0]} and {tied[1]} have equal"):
-        rg.evaluate_arrays([[0, 1] + [0] * 5] * 2, scores, "AP", convention="trec", exclude=exclude)
 
 
 @pytest.mark.parametrize("size", [1, 2, 10, 5_000])

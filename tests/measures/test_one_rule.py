@@ -99,3 +99,15 @@ def test_ids_that_end_in_nul_are_others(kind: Any) -> None:
     assert rg.evaluate_ids([ids], [[kind(A)]], "P@1")["P@1"] == 0.0
     segments = rg.evaluate_arrays([[1, 0], [0, 1]], [[2, 1], [2, 1]], "RR").by(ids)
     assert [one["RR"] for one in segments.values()] == [1.0, 0.5]
+
+
+@pytest.mark.parametrize(("name", "word"), [
+    ("gain", "exp2"), ("gain", "binary"), ("discount", "reciprocal"), ("ties", "worst"),
+    ("ties", "reverse"), ("empty", "skip"), ("convention", "lightgbm"),
+])  # fmt: skip
+def test_words_of_numpy_are_words(name, word):
+    """An element of an array of strings is a subclass of str."""
+    labels, scores = [[1, 0, 2, 0]], [[0.5, 0.5, 0.5, 0.1]]
+    for measure in (rg.ndcg, lambda *a, **b: rg.evaluate_arrays(*a, "nDCG", **b)["nDCG"]):
+        expected = measure(labels, scores, **{name: word})
+        assert measure(labels, scores, **{name: np.str_(word)}) == expected

@@ -101,21 +101,6 @@ def test_ranks_with_gaps() -> None:
     assert_twins(rg.evaluate_frame(frame, MEASURES, rank="rank", empty=0.0))
 
 
-def test_a_pickled_measure_may_be_cut_later() -> None:
-    restored = pickle.loads(pickle.dumps(OWN_P))
-    assert restored @ 3 == OWN_P @ 3
-    assert pickle.loads(pickle.dumps(OWN_P @ 5)) @ 3 == OWN_P @ 3
-    with pytest.raises(ValueError, match="cutoff"):
-        pickle.loads(pickle.dumps(OWN_RR)) @ 3
-
-
-def test_a_cutoff_may_be_deeper_than_the_list() -> None:
-    seen = []
-    measure = rg.measure("seen", lambda ranking, k: seen.append((ranking.n, k)) or 1, cutoff=True)
-    rg.evaluate_arrays([[1, 0]], [[2, 1]], [measure @ 1, measure @ 10])
-    assert seen == [(2, 1), (2, 10)]
-
-
 def test_everything_that_takes_an_evaluation_takes_these(tmp_path: Path) -> None:
     qrels, run = draw_qrels_and_run(2)
     shuffled = {
@@ -141,16 +126,6 @@ def test_everything_that_takes_an_evaluation_takes_these(tmp_path: Path) -> None
     assert pickle.loads(pickle.dumps(systems["a"])) == systems["a"]
 
 
-def test_measures_are_equal_by_name_and_can_be_pickled() -> None:
-    assert rg.measure("own P", precision, cutoff=True) @ 5 == OWN_P @ 5
-    assert hash(OWN_P @ 5) == hash(rg.measure("own P", precision, cutoff=True) @ 5)
-    assert OWN_P @ 5 != OWN_P @ 6
-    again = pickle.loads(pickle.dumps(OWN_P @ 5))
-    assert again == OWN_P @ 5
-    assert rg.evaluate_arrays([[1, 0]], [[2, 1]], again).means["own P@5"] == 0.2
-    assert repr(OWN_RR) == "<measure 'own RR' of the function reciprocal_rank>"
-
-
 def test_what_a_function_raises_is_the_cause_of_the_error() -> None:
     def raise_key_error(_: Any) -> float:
         raise KeyError("x")
@@ -159,16 +134,3 @@ def test_what_a_function_raises_is_the_cause_of_the_error() -> None:
     with pytest.raises(ValueError, match=words) as caught:
         rg.evaluate_arrays([[1, 0]], [[2.0, 1.0]], rg.measure("boom", raise_key_error))
     assert isinstance(caught.value.__cause__, KeyError)
-
-
-def test_functions_without_rankings_refuse_these_measures() -> None:
-    pytest.importorskip("sqlglot")
-    with pytest.raises(ValueError, match=r"own RR.*sql"):
-        rg.sql([OWN_RR], dialect="duckdb", truth="a", run="b")
-
-
-def test_the_direction_of_a_measure_is_pickled() -> None:
-    for better in ("higher", "lower"):
-        own = rg.measure("mine", len, better=better)
-        again = pickle.loads(pickle.dumps(own))
-        assert again.definition.smaller_is_better == (better == "lower")

@@ -14,10 +14,6 @@ from sampling import USUAL, sampled
 
 LISTS = strategies.short_lists(24)
 EVERY = pytest.mark.parametrize("measure", sampled(strategies.MEASURES, one_in=9, always=USUAL))
-CUT = pytest.mark.parametrize(
-    "measure",
-    sampled((m for m in strategies.MEASURES if m not in strategies.UNCUT), one_in=9, always=USUAL),
-)
 UNIT = [m for m in strategies.MEASURES if m not in strategies.SUMS]  # between 0 and 1
 KS = [1, 2, 3, 5, 8, 30]
 
@@ -90,15 +86,3 @@ def test_long_ideal_rankings_are_exactly_one() -> None:
                 np.testing.assert_array_equal(rg.ndcg(labels, labels, k=requested, gain=gain), 1.0)
                 descending = np.sort(labels)[::-1]
                 np.testing.assert_array_equal(rg.ndcg(descending, k=requested, gain=gain), 1.0)
-
-
-@CUT
-@given(batch=strategies.batches())
-def test_lists_do_not_see_each_other(measure: str, batch: list[strategies.List]) -> None:
-    labels = np.array([label for one in batch for label in one[0]], int)
-    scores = np.array([score for one in batch for score in one[1]], float)
-    sizes = [len(one[0]) for one in batch]
-    together = getattr(rg, measure)(labels, scores, group=sizes, k=KS)
-    assert together.shape == (len(batch), len(KS))
-    for result, one in zip(together, batch, strict=True):
-        np.testing.assert_array_equal(result, getattr(rg, measure)(*one, k=KS))

@@ -232,8 +232,3 @@ def test_undefined_values(empty):
     assert list(none.means.values()) == [0.25, 0, 0.25]
     with pytest.raises(ValueError, match="Bpref is undefined for list 0"):
         rg.evaluate(qrels, run, "Bpref", empty="raise")
-
-
-def test_negative_labels_are_refused_where_ndcg_refuses_them():
-    with pytest.raises(ValueError, match="negative label -1"):
-        rg.evaluate_arrays([-1, 1], [2.0, 1.0], "RnDCG")

@@ -51,5 +51,6 @@ def test_ids_of_json_lines_stay_what_they_are(tmp_path: Path) -> None:
     rows = b'{"user_id":"2020-01-01","label":true,"score":1,"of":{"user_id":3}}\n\n'
     result = rg.evaluate_frame(written(tmp_path, "f.jsonl", b"\n" + rows), "RR")
     assert result.queries == ("2020-01-01",)
-    wide = b'{"user_id":%d,"label":1,"score":1}\n{"user_id":7,"label":1,"score":2}\n' % (2**70)
+    row = b'{"user_id":%d,"label":1,"score":%d}\n'
+    wide = b"".join(row % values for values in ((2**70, 1), (7, 2), (7, 3)))
     assert rg.evaluate_frame(written(tmp_path, "g.jsonl", wide), "RR").queries == (2**70, 7)

@@ -340,11 +340,9 @@ def explain_ids(
                     absent, scores = fill_gaps(run, gaps, query, settings.k, order)
                     documents += absent
             labels = np.array([judged.get(document, 0.0) for document in documents], np.float64)
-            # The ideal may hold the judged documents, then the others.
-            unjudged = [document for document in documents if document not in judged]
-            pool = np.array([*judged.values(), *[0.0] * len(unjudged)], np.float64)
+            pool = np.array([*judged.values()], np.float64)
             lists.append(OneList(labels, scores, pool))
-            ideal_documents = [*judged, *unjudged]
+            ideal_documents = [*judged]
             if rules.ideal == "list":
                 ideal_documents = documents
             read.append((judged, documents, ideal_documents))

@@ -16,7 +16,7 @@ from ..engine.intervals import distributions, student_quantile
 from ..engine.means import divide_sums
 from ..engine.resampling import resample
 from ..engine.threads import run_parts, usable_threads
-from ..inputs.grouping import mix_words
+from ..inputs.grouping import SPLITMIX_STEP, mix_words
 from .aligned import ROUNDING, SAME, Draws, Pairs, Units
 
 if TYPE_CHECKING:
@@ -208,7 +208,6 @@ def student_ends(units: Units, pairs: Pairs, level: float) -> Floats:
     return np.stack((center - half_width * scale, center + half_width * scale), axis=1)
 
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 WORD = 64  # flips per word
 FLIPS = 1 << 13  # flips of a task: their sums fit the second-level cache
 GROUPS = 16  # groups of eight lists whose bytes are computed at once
@@ -227,8 +226,10 @@ def random_signs(seed: int, lists: Integers, first: int, stop: int) -> Octets:
     # word.
     keys = np.zeros((-(-len(lists) // 8), 8), np.uint64)
     start = mix_words(np.array([seed % 2**64], np.uint64))
-    keys.ravel()[: len(lists)] = mix_words(start + np.asarray(lists).astype(np.uint64) * GOLDEN)
-    hashes = mix_words(keys[:, :, np.newaxis] + words * GOLDEN)
+    keys.ravel()[: len(lists)] = mix_words(
+        start + np.asarray(lists).astype(np.uint64) * SPLITMIX_STEP
+    )
+    hashes = mix_words(keys[:, :, np.newaxis] + words * SPLITMIX_STEP)
     by_list = hashes.astype("<u8", copy=False).view(np.uint8)
     # Transpose each square of 8 x 8 bits (Hacker's Delight, section 7-3): the masks swap single
     # bits, then squares of 2 x 2, then of 4 x 4, across the diagonal. A byte then has 8 lists.

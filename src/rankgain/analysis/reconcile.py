@@ -273,15 +273,15 @@ def reconcile_runs(
     [('missing', 0.3155)]
     """
     judged, results = read_pair(qrels, run)
-    of_parts = parse_measure(measure).definition.row.reads != "labels"
+    row = parse_measure(measure).definition.row
     read: dict[tuple[object, ...], tuple[Lists, str | None]] = {}
     warned: set[str] = set()
 
     def reader(rules: Convention) -> tuple[Lists, str | None]:
         key = tuple(getattr(rules, name) for name in (*JOIN_FIELDS, "truncate_labels"))
         if key not in read:
-            joined = join_by(rules, judged, results)
-            as_lists = make_joined_lists(joined, rules, of_parts)
+            joined = join_by(rules, judged, results, row.skips_copies)
+            as_lists = make_joined_lists(joined, rules, of_parts=row.reads != "labels")
             read[key] = as_lists.lists, as_lists.ties
             warn_of_unmatched(joined, run, warned)
         return read[key]

@@ -58,7 +58,11 @@ def find_bounds(
     weights: Floats | None,
     threads: int,
 ) -> Bounds:
-    """Find the bounds of each kind; `scored` are the lists with scores."""
+    """Find the bounds of each kind.
+
+    lists: as they were evaluated; those of qrels and a run may be in rank order, without scores.
+    scored: the same lists with their scores. Only "ties" needs these, to know which documents tie.
+    """
     result = Bounds({}, {}, {})
     mean_rule = MeanRule.of(rules)
     order = mean_rule.order(lists.layout.queries)

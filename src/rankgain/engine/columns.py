@@ -173,11 +173,11 @@ class MeasureColumns:
         extra_documents: int = 0,
         top_label: float | None = None,
     ) -> None:
-        # resolved: whose plans are kept for the next call; without `extremes` and
-        # `extra_documents`, which the keys of kept plans do not hold.
+        # resolved: the measures as a call that is kept, so that the plans are kept with it. Bounds
+        # do not pass it: the key of kept plans has none of the arguments below.
         # extremes: the worst and the best orders of tied documents, instead of the expectation.
-        # extra_documents: those that the longest list may have beyond its length, for bounds.
-        # top_label: the label that unjudged documents may have, for bounds.
+        # extra_documents: how many more documents than `lists.longest` an ideal may have.
+        # top_label: the label that unjudged documents may have.
         self.measures, self.lists = measures, lists
         self.extremes, self.extra_documents = extremes, extra_documents
         self.top_label = top_label
@@ -207,10 +207,10 @@ class MeasureColumns:
         seed, and, if gains order ties, by the same gain.
 
         The core takes the weights or gains of two measures as equal if they are one object, so each
-        is made once. (If equal ones were two objects, only time would be lost.) Gains, and weights
-        from arrays, are kept in the tables of a view, by the id of the array or mapping, which the
-        settings keep alive: a table has the labels that occur in the lists of its view. Weights
-        with a name come from a cache between calls.
+        is made once. (If equal ones were two objects, only time would be lost.) Weights with a name
+        come from a cache between calls. All others are kept in the tables of a view, as a gain
+        table has the labels that occur in the lists of its view: names by their parameters, arrays
+        by their content, mappings and callables by their id, which the settings keep alive.
         """
         views: dict[ListsView, tuple[Lists, TableRequirements, dict[object, object]]] = {}
         columns_by_plan: dict[PlanKey, list[PlanColumn]] = {}
@@ -224,7 +224,7 @@ class MeasureColumns:
                     lists = apply_view(lists, view)
                 views[view] = lists, self._find_requirements(lists), {}
             lists, requirements, tables = views[view]
-            settings = self._refuse(family, settings, lists)
+            settings = self._check_lists(family, settings, lists)
             row = core_row(family, settings, requirements, tables)
             lacks_zeros = lists.judgments is not None and lists.judgments.lacks_zeros
             if lacks_zeros and row.gain is not None and not row.gain.monotone:
@@ -293,11 +293,11 @@ class MeasureColumns:
             return labels
         return np.union1d(labels, [self.top_label])
 
-    def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:
-        """Refuse lists for which the measure cannot be computed.
+    def _check_lists(self, family: Family, settings: Settings, lists: Lists) -> Settings:
+        """Refuse lists for which the measure cannot be computed; return the settings for them.
 
-        Returns the settings, with ties="stable" if the tie rule cannot be applied but no documents
-        tie.
+        If the tie rule cannot be applied, but no documents tie, these have ties="stable". If ranks
+        are counted and no order of ties changes the measure, they have ties="average".
         """
         row = family.row
         if family.compute is not None and lists.counted:

@@ -280,7 +280,10 @@ def student_quantile(level: float, freedom: float) -> float:
     low, high = 0.0, min(math.pi / 2, 30 / math.sqrt(freedom))
     for _ in range(60):
         x = (low + high) / 2
-        densities = np.cos((nodes + 1) / 2 * x) ** (freedom - 1)
+        # cos(x)**2 = 1 - sin(x)**2. With many degrees of freedom x is small, and a power of the
+        # cosine, which is rounded near 1, would lose digits; log1p of the small number keeps them.
+        sines = np.sin((nodes + 1) / 2 * x)
+        densities = np.exp((freedom - 1) / 2 * np.log1p(-(sines**2)))
         area = x / 2 * (weights * densities).sum()
         if area < target:
             low = x
@@ -308,7 +311,7 @@ class MeasureSums(NamedTuple):
     lists: int
     undefined: int
     sums: tuple[Exact, ...]  # SUM_NAMES; the last three of numerators rounded for each list
-    drawn: tuple[tuple[Exact, ...], tuple[Exact, ...]]  # the first two in each bootstrap replicate
+    drawn: tuple[tuple[Exact, ...], tuple[Exact, ...]]  # above, below of each replicate
 
     @classmethod
     def of(cls, terms: Terms, undefined: int, drawn: Any) -> MeasureSums:

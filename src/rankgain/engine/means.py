@@ -228,7 +228,9 @@ class AveragingRule(NamedTuple):
     skips: bool = False  # undefined values and their weights are left out
     empty_has_weight: bool = True
     weighted: bool = True
-    keeps_kind: bool = True  # the convention does not change the kind
+    # Whether the kind is that of the family. A geometric mean that only the convention asks for has
+    # values that are stored as they are, and not as logarithms.
+    is_kind_of_family: bool = True
 
 
 def read_averaging_rule(
@@ -248,7 +250,7 @@ def read_averaging_rule(
         skips=settings.empty == "skip",
         empty_has_weight=fields["empty_has_weight"],
         weighted=fields["weighted"],
-        keeps_kind=not is_changed,
+        is_kind_of_family=not is_changed,
     )
 
 
@@ -269,10 +271,13 @@ def average(
     """The mean sum(factor * value) / sum(weight) over the lists that count.
 
     In general, factors and weights are both the weights of the lists. With divisors, of a micro
-    mean, both are multiplied by these. Also returns what lists add to the mean, unless that is
-    value times weight, from which intervals can compute it.
+    mean, both are multiplied by these. Also returns what lists add to the mean, unless intervals
+    can compute it as stored value times weight.
     """
-    is_value_times_weight = averaging.keeps_kind and divisors is None
+    # Families with a geometric mean, such as GMAP, store the logarithms as their values, so they
+    # need no shares. Under a convention with mean="geometric" the stored values are those of the
+    # measure itself, and the logarithms are kept as shares.
+    is_value_times_weight = averaging.is_kind_of_family and divisors is None
     if weights is not None and not (averaging.weighted and averaging.empty_has_weight):
         is_value_times_weight = False
     if averaging.kind == "geometric":

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..inputs.lists import Lists
 from ..inputs.printable import count_of
-from ..inputs.sparse import sparse_positions
+from ..inputs.sparse import Sparse, sparse_positions
 from .plan import is_binary
 from .settings import Family, Settings
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ..inputs.types import Floats, Integers
 
 MAX_NAMED_MEASURES = 3
+LONG_LIST = 500  # documents from which on one flat list may hold the documents of many queries
+GRADES = 5  # distinct labels that a scale of grades has at least
+LARGEST_GRADE = 10  # of the scales that people judge with
+LOOKED_AT = 1000  # documents that show whether labels and scores are swapped
 EVALUATED: ContextVar[str] = ContextVar("EVALUATED", default="")  # such as "run 'bm25': "
 
 
@@ -105,10 +109,35 @@ def warn_of_gaps(
         )
 
 
-LONG_LIST = 500  # documents from which on one flat list may hold the documents of many queries
-GRADES = 5  # distinct labels that a scale of grades has at least
-LARGEST_GRADE = 10  # of the scales that people judge with
-LOOKED_AT = 1000  # documents that show whether labels and scores are swapped
+def warn_of_excluded_lists(lists: Lists) -> None:
+    """Warn if the excluded documents of several lists are all those with a label above 0."""
+    if lists.exclude is None or not lists.all_returned:
+        return
+    labels, starts, stops = lists.labels, lists.layout.starts, lists.layout.stops
+    if isinstance(labels, Sparse):
+        relevant = labels.places(starts)[labels.values > 0]
+    else:
+        cells = np.flatnonzero(labels.reshape(-1) > 0)
+        relevant = sparse_positions(cells, starts, stops).places(starts)
+    is_excluded = np.zeros(int(stops.max(initial=0)), bool)
+    is_excluded[lists.exclude.places(starts)] = True
+    if is_excluded[relevant].all():
+        n_lists = len(np.unique(np.searchsorted(starts, relevant, side="right")))
+        warn_of_exclusion(len(relevant), n_lists, "items")
+
+
+def warn_of_exclusion(n_relevant: int, n_lists: int, noun: str) -> None:
+    """Warn that all relevant documents of several lists, called `noun`, are excluded.
+
+    In a single list, all relevant items may well be known from the training data.
+    """
+    if n_lists > 1:
+        warn(
+            f"exclude removes all {n_relevant} relevant {noun}, so nothing relevant is left. Did "
+            f"you pass the test {noun} as exclude? Pass the {noun} to leave out, such as those of "
+            "the training data",
+            of_all=True,
+        )
 
 
 def warn_of_one_list(lists: Lists, warned: set[str]) -> None:

@@ -163,12 +163,19 @@ def _make_weights(
     elif isinstance(settings.discount, str):
         kind, parameter = _name_discount(settings)
     else:
-        needed = requirements.longest
+        depth = requirements.longest
         if settings.k is not None:
-            needed = min(settings.k, needed)
-        values = np.ascontiguousarray(discount_weights(settings, needed))
-        # One table per array and depth, as the core computes measures that share one together.
-        return tables.setdefault((id(settings.discount), needed), _core.Weights(values))
+            depth = min(settings.k, depth)
+        if not callable(settings.discount):
+            # All cutoffs share one table, as deep as any measure of the call needs it.
+            deepest = min(requirements.table_size, requirements.longest)
+            depth = max(depth, min(len(settings.discount), deepest))
+        values = np.ascontiguousarray(discount_weights(settings, depth))
+        # Each measure has an array of its own, so equal weights are found by their bytes.
+        array_key = "discount", values.tobytes()
+        if array_key not in tables:
+            tables[array_key] = _core.Weights(values)
+        return tables[array_key]
     key = kind, parameter, requirements.table_size
     weights = _WEIGHT_TABLES.get(key)
     if weights is None:
@@ -198,6 +205,8 @@ def _make_gain(
         key = kind, settings.min_rel, settings.max_rel
     elif isinstance(spec, str):
         key = spec, rel, floor
+    elif isinstance(spec, np.ndarray):  # each measure may have an array of its own
+        key = "gain", spec.dtype.str, spec.tobytes(), floor
     else:
         key = id(spec), rel, floor
     if key in tables:
@@ -275,7 +284,8 @@ def core_row(
     if row.counts_relevant:
         rel = settings.rel
         by_gain = row.gain == "requested" and not is_binary(settings.gain)
-        if row.gain == "labels" or (by_gain and row.counts_relevant != "rel"):
+        by_gain = by_gain and row.counts_relevant != "rel"
+        if row.gain == "labels" or by_gain:
             rel = ANY_RELEVANT
     judged = None
     if row.judged:
@@ -445,7 +455,9 @@ def make_plan(
     ties = first.ties
     if ties in ("id", "id_descending"):
         ties = "key"
-    # The core refuses lists that are longer than these tables.
+    # The core refuses lists that are longer than these tables. A cutoff beyond the longest list
+    # counts as none: its table ends with that list, and a kept plan may meet longer ones. The
+    # cutoff is that of the settings, as tables are made for it; row.k may be smaller (last_rank).
     table_sizes = []
     for row, row_settings in zip(rows, settings, strict=True):
         is_deep = row_settings.k is None or row_settings.k > requirements.longest

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ..inputs.arrays import as_float32, native_scores
-from ..inputs.grouping import mix_words
+from ..inputs.grouping import SPLITMIX_STEP, mix_words
 from ..inputs.ignored import remove_documents
 from ..inputs.lists import Lists
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Bools, Floats, Integers
     from .settings import Settings
-
-GOLDEN_STEP = np.uint64(0x9E3779B97F4A7C15)  # between the random orders of two lists
 
 
 class Ranking:
@@ -120,7 +118,7 @@ def _rank_order(lists: Lists, row: int, settings: Settings) -> Integers:
 
 def _random_keys(seed: int, row: int, n: int) -> Array:
     """A random key for each document, as the core draws them: from the seed, list and position."""
-    start = (seed + int(GOLDEN_STEP) * (row + 1)) % 2**64
+    start = (seed + int(SPLITMIX_STEP) * (row + 1)) % 2**64
     draw = mix_words(np.array([start], np.uint64))
     return np.asarray(mix_words(draw + np.arange(n, dtype=np.uint64)))
 

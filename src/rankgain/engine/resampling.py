@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ..inputs.grouping import mix_words
+from ..inputs.grouping import SPLITMIX_STEP, mix_words
 from .exact import Exact, add_sums, cut_columns, cut_parts
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ MIN_LISTS_TO_SHARE = 10_000  # lists from which on resamples share draws
 CHANCES = [1580030170, 1580030170, 790015084, 263338361, 65834590, 13166918, 2194486, 313498]
 CHANCES += [39187, 4354, 435, 40, 3, 0, 0, 0]
 FULL_COLUMN = 1 << 28  # the chance of a column of the alias table
-COUNTER_STEP = np.uint64(0x9E3779B97F4A7C15)  # of SplitMix64: 2**64 / the golden ratio
 LISTS_PER_PRODUCT = 64  # lists whose Poisson numbers are drawn at a time
 LISTS_AT_A_TIME = 1 << 16  # lists that are cut in parts at a time
 REPLICATES = 1 << 12  # replicates that are summed at a time
@@ -274,7 +273,7 @@ def _draw_poisson_numbers(keys: IdCodes, low: int, count: int, table: AliasTable
     compared with its threshold.
     """
     counter = np.arange(low // 2 + 1, (low + count) // 2 + 2, dtype=np.uint64)[:, None]
-    words = mix_words(keys + counter * COUNTER_STEP)
+    words = mix_words(keys + counter * SPLITMIX_STEP)
     halves = words.astype("<u8", copy=False).view("<u4").reshape(len(words), len(keys), 2)
     column = (halves & np.uint32(15)).astype(np.intp)
     thresholds, aliases = table

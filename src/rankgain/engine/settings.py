@@ -47,9 +47,13 @@ class Computation(NamedTuple):
     # `make_weight_table`, such as "geometric" (RBP).
     weights: str | None = None
     # Whether the finish needs R, the number of judged documents with a label of at least `rel`. If
-    # gains are graded, it is the number of labels above 0, unless this is "rel".
+    # the gain is "requested" and graded, it is the number of labels above 0, unless this is "rel".
+    # If the gain is "labels", it is that number in any case: such measures have no `rel`.
     counts_relevant: bool | Literal["rel"] = False
     judged: bool = False  # documents judged not relevant are hits too
+    # Judged documents count once, as in the qrels: a list's further copies of a document, which
+    # duplicates="in_place" keeps, are passed over.
+    skips_copies: bool = False
     averages: bool = True  # ties have a closed form
     # The setting that the walk reads as its level, such as "recall". A measure with `rank` or
     # `share` in its settings reads that instead.

@@ -24,10 +24,17 @@ if TYPE_CHECKING:
 UNDEFINED, NEGATIVE = 1, 2  # flags of the core: an undefined value, a negative dense label
 UNFINISHED = object()  # the result of a part that no thread has finished
 MIN_DOCUMENTS_PER_PART = 5000
+DOCUMENTS_PER_CHUNK = 1 << 18  # converted at a time if the core cannot read the input itself
 
 
 class Batch(NamedTuple):
-    """Lists low .. high-1 in arrays that the core reads; `first` is the index of their list 0."""
+    """Lists low .. high-1 of arrays that the core reads.
+
+    Arrays without a copy hold all lists of the call, so `first` is 0. Converted arrays hold a chunk
+    of them, with low = 0. Either way, list i of a batch is list first + i of `Lists`, by which
+    `out` and `runs` count, and list offset + first + i of the whole call, by which errors and
+    random orders count (`Lists.offset`).
+    """
 
     scores: Array | None
     labels: _core.LabelArray
@@ -36,7 +43,7 @@ class Batch(NamedTuple):
     order: Integers | None
     low: int
     high: int
-    first: int
+    first: int  # index in `Lists` of list 0 of the arrays
     places: Integers | None = None  # as in Lists
 
 
@@ -51,7 +58,8 @@ def run(
     """The values of all lists, a row for each, and flags of what they hold.
 
     With holes there are three tables side by side: the lowest and the highest values, and which
-    values are undefined. Errors name those of the measures that do not accept a label.
+    values are undefined. measures: those of the call, for the error if a label is above the
+    largest one that some of them accept.
     """
     n, sizes = len(lists), lists.layout.sizes
     out = np.empty((n, plan.width), order="F")
@@ -65,20 +73,21 @@ def run(
 
     def work(part: tuple[int, int]) -> Any:
         """The flags of the lists of a part, or the first fault in them."""
-        flags, fault = 0, None
+        flags = 0
+        outcome: int | tuple[str, int, int, float] | None  # flags or a fault; `bound` has no flags
         for batch in batches(lists, *part):
             rows = out[batch.first + batch.low : batch.first + batch.high]
             arrays = batch.scores, batch.labels, batch.starts, batch.stops
             span = batch.low, batch.high, batch.first
             if holes is None:
-                fault = _core.evaluate(
+                outcome = _core.evaluate(
                     plan, *arrays, runs, batch.order, rows, *span, stop, batch.places, lists.offset
                 )
             else:
-                fault = _core.bound(plan, *arrays, runs, rows, *span, holes, stop)
-            if isinstance(fault, tuple):
-                return fault
-            flags |= fault or 0
+                outcome = _core.bound(plan, *arrays, runs, rows, *span, holes, stop)
+            if isinstance(outcome, tuple):
+                return outcome
+            flags |= outcome or 0
         return flags
 
     parts = [(0, n)]
@@ -253,10 +262,6 @@ def usable_threads(threads: int | None) -> int:
     return int(threads)
 
 
-# Documents that are converted at a time if the core cannot read the input itself.
-DOCUMENTS_PER_CHUNK = 1 << 18
-
-
 def _label_array(labels: Array | Sparse, checked: bool) -> Any:
     if isinstance(labels, Sparse):
         return _core.LabelArray(
@@ -373,10 +378,10 @@ def first_tie(lists: Lists) -> tuple[int, int, int] | None:
             return None
         starts = batch.starts[batch.low : batch.high]
         stops = batch.stops[batch.low : batch.high]
-        first_list = _core.list_with_tie(batch.scores, starts, stops)
-        if first_list < 0:
+        tied_list = _core.list_with_tie(batch.scores, starts, stops)  # counted from `low`
+        if tied_list < 0:
             continue
-        row = batch.first + batch.low + first_list
+        row = batch.first + batch.low + tied_list
         start, stop = int(lists.layout.starts[row]), int(lists.layout.stops[row])
         positions = np.arange(stop - start)
         if lists.exclude is not None:

@@ -52,6 +52,7 @@ class JoinGroup(NamedTuple):
     takes_blocks: bool  # all can be computed from the rank and the size of each tie block alone
     resolved: dict[str | None, ResolvedCall]  # by the tie rule on the lists
     of_parts: bool = False  # measures of parts, which are joined apart where it matters
+    skips_copies: bool = False  # measures that pass over the further copies of a document
 
 
 T = TypeVar("T")
@@ -141,8 +142,13 @@ def evaluate(
     # All groups of measures join the same qrels and run, which are read once.
     sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude, documents)
 
-    joins = (sources.joined(group.rules, group.takes_blocks) for group in groups)
-    return evaluate_joins(groups, joins, requested, call, run)
+    if sources.has_copies:
+        groups = split_by_copies(groups)
+
+    def join(group: JoinGroup) -> Joined:
+        return sources.joined(group.rules, group.takes_blocks, group.skips_copies)
+
+    return evaluate_joins(groups, map(join, groups), requested, call, run)
 
 
 def evaluate_joins(
@@ -418,6 +424,22 @@ def group_by_join(
         averages = all(member.definition.row.averages for member in members)
         takes_blocks = averages and variant.unjudged != "drop" and variant.ideal != "list"
         result.append(JoinGroup(variant, members, takes_blocks, {}, of_parts))
+    return result
+
+
+def split_by_copies(groups: list[JoinGroup]) -> list[JoinGroup]:
+    """Separate measures that skip copies of documents from the others of their group."""
+    result = []
+    for group in groups:
+        for skips_copies in (False, True):
+            members = []
+            for measure in group.measures:
+                if measure.definition.row.skips_copies == skips_copies:
+                    members.append(measure)
+            if members:
+                # Settings are completed anew, as `resolved` holds those of the whole group.
+                part = group._replace(measures=members, resolved={}, skips_copies=skips_copies)
+                result.append(part)
     return result
 
 

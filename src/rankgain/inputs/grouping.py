@@ -122,6 +122,10 @@ def hash_ids(queries: Sequence[object]) -> Array:
     return codes
 
 
+# The step of SplitMix64 from one word to the next, the odd number near 2**64 / the golden ratio.
+SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
+
+
 def mix_words(words: Array) -> Array:
     """Words of 64 bits through the finalizer of SplitMix64 (Steele, Lea and Flood 2014)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -144,7 +144,13 @@ ROWS = (
     ),
     # For incomplete judgments: bpref (Buckley and Voorhees 2004) with trec_eval's min(N, R), and
     # inferred AP (Yilmaz and Aslam 2006).
-    Family("Bpref", "bpref", BINARY, "none", relevant("bpref", "over_r", judged=True)),
+    Family(
+        "Bpref",
+        "bpref",
+        BINARY,
+        "none",
+        relevant("bpref", "over_r", judged=True, skips_copies=True),
+    ),
     Family(
         "infAP",
         "inferred_ap",
@@ -182,7 +188,7 @@ ROWS = (
         "geometric_bpref",
         BINARY,
         "none",
-        relevant("bpref", "over_r", judged=True),
+        relevant("bpref", "over_r", judged=True, skips_copies=True),
         mean="geometric",
     ),
     # Measures that are defined by trec_eval's source alone: m_Rndcg.c, m_G.c, and so on.

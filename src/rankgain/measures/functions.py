@@ -314,7 +314,8 @@ ndcg: DcgMeasure = measure(
     The ideal is built from `judged` (default: y_true). If k > n, it is cut at k, not at n.
     An ideal ranking has exactly 1.0. Undefined where IDCG@k is 0 (nothing relevant): `empty`, 0.0
     by default. Tied documents share the mean of their ranks' weights. A negative label is a
-    ValueError.
+    ValueError. With a negative gain in a table the value may be outside of 0 .. 1, as the ideal
+    has this gain even if the list has other documents in its place.
 
     >>> import rankgain as rg
     >>> rg.ndcg([[0, 2, 1], [1, 0, 0]], [[0.1, 0.9, 0.4], [0.5, 0.5, 0.1]], k=[1, 3]).round(4)

@@ -151,7 +151,7 @@ def _canonical_name(family: Family, cutoff: int | None, params: Mapping[str, Val
     if level == "multiple":  # as trec_eval prints it, unless two decimals are not enough
         multiple = float(cast("float", params[level]))
         printed = f"{multiple:.2f}"
-        if float(printed) != multiple:
+        if float(printed) != multiple or multiple >= 1e16:  # from there on str has an exponent
             printed = str(multiple)
         return f"{family.name}_{printed}{parameters}"
     stem, mark, letter = family.name.partition("@")  # of AP@R

@@ -253,9 +253,10 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         the "first", the "last", or the "best", which is that with the greatest number. Of qrels,
         "mean" gives the document the mean of its labels, as of several judges; else two equal
         judgments are one. Of a run, "in_place" keeps all copies: that at the best rank counts, and
-        the others keep their ranks, are not relevant, and are judged if the document is. Where ties
-        are averaged, "best", "worst" or "random", copies that tie with the one that counts stand
-        below all documents of their score.
+        the others keep their ranks, are not relevant, and are judged if the document is; Bpref, a
+        measure of pairs of judged documents, passes over them. Where ties are averaged, "best",
+        "worst" or "random", copies that tie with the one that counts stand below all documents of
+        their score.
         """
         return cls(source, duplicates=duplicates)
 

@@ -17,7 +17,7 @@ import numpy as np
 from .. import _core
 from ..convention import Convention
 from ..convention.fields import Frozen
-from ..engine.notices import warn
+from ..engine.notices import warn, warn_of_exclusion
 from ..engine.threads import usable_threads
 from ..inputs.arrays import as_float32
 from ..inputs.chunks import read_documents
@@ -82,8 +82,11 @@ def _cached(run: Run, slot: str, change: Callable[[Run], Run]) -> Run:
     return run if cached is None else cached
 
 
-def join_by(rules: Convention, qrels: Qrels, run: Run) -> Joined:
-    """Join with scores in the precision of a convention; repeats in the run keep their ranks."""
+def join_by(rules: Convention, qrels: Qrels, run: Run, skips_copies: bool = False) -> Joined:
+    """Join with scores in the precision of a convention; repeats in the run keep their ranks.
+
+    skips_copies: for measures that pass over the further copies of a document.
+    """
     run = drop_own_documents(rules, run)
     float32 = rules.score_dtype == "float32"
     joined = join(qrels, run, float32)
@@ -94,7 +97,7 @@ def join_by(rules: Convention, qrels: Qrels, run: Run) -> Joined:
     first = first_rows(run._arrays)
     if first is None:
         return joined
-    return place_repeats(joined, first, rules, drops_scores(rules))
+    return place_repeats(joined, first, rules, drops_scores(rules), skips_copies)
 
 
 def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
@@ -317,6 +320,10 @@ class Sources:
                 of_all=True,
             )
         self.qrels = remove_excluded(qrels, excluded)
+        if isinstance(excluded, Qrels) and not (self.qrels._arrays.values > 0).any():
+            relevant = np.flatnonzero(qrels._arrays.values > 0)
+            of_queries = np.searchsorted(qrels._arrays.lists, relevant, side="right")
+            warn_of_exclusion(len(relevant), len(np.unique(of_queries)), "documents")
         self.run = remove_excluded(run, excluded)
         self.by_rank = False
 
@@ -333,10 +340,21 @@ class Sources:
             self.of_documents[key] = remove_excluded(self.chunks.as_documents(ties), self.excluded)
         return self.of_documents[key]
 
-    def joined(self, rules: Convention, blocks: bool = False) -> Joined:
-        """Join under a convention; blocks: its measures accept tied documents with one rank."""
+    @property
+    def has_copies(self) -> bool:
+        """Whether a list of the run may have several copies of a document."""
+        if self.chunks is not None:
+            return self.chunks.in_place
+        return not self.by_rank and bool(self.run._has_repeats)
+
+    def joined(self, rules: Convention, blocks: bool = False, skips_copies: bool = False) -> Joined:
+        """Join under a convention, for measures that share it.
+
+        blocks: they accept tied documents with one rank. skips_copies: they pass over the further
+        copies of a document.
+        """
         if not self.by_rank:
-            scored = join_by(rules, self.qrels, self.run_under(rules))
+            scored = join_by(rules, self.qrels, self.run_under(rules), skips_copies)
             needs_scores = self.needs_scores or scored.ranked_places is not None
             needs_scores |= scored.parts is not None
             if needs_scores or rules.ties == "id_descending" or drops_scores(rules):

@@ -60,14 +60,16 @@ def average_copies(rows: RecordRows) -> RecordRows:
     return rows._replace(values=values, order=source[kept], lists=lists)
 
 
-def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: bool) -> Joined:
+def place_repeats(
+    joined: Joined, first: Integers, rules: Convention, drops: bool, skips_copies: bool
+) -> Joined:
     """The join in which the copy at the best rank of each judged document has its label.
 
-    The other copies of a judged document are judged, with the label 0, and keep their ranks. Under
-    a tie rule that leaves documents tied, a copy that does not count could stand before the one
-    that does. So if the label is not 0, it follows all documents of its score. first: as in
-    `first_rows`, of the run; drops: the convention drops documents by their scores, which must keep
-    their values.
+    The other copies of a judged document keep their ranks, with the label 0, or without a label for
+    measures that skip copies. Under a tie rule that leaves documents tied, a copy that does not
+    count could stand before the one that does. So if the label is not 0, it follows all documents
+    of its score. first: as in `first_rows`, of the run; drops: the convention drops documents by
+    their scores, which must keep their values.
     """
     assert joined.scores is not None
     rule = rules.ties
@@ -94,6 +96,8 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
         judged = ~np.isnan(label)
         tie_order = _order_of_ties(joined, rule, start, stop)
         counting = find_counting(scores[start:stop], documents, tie_order)
+        if skips_copies:
+            judged &= counting
         copy_labels = np.where(label < 0, label, 0.0) if hides_negative else 0.0
         label = np.where(counting, label, copy_labels)
         number = np.zeros(stop - start)

@@ -67,7 +67,8 @@ def test_rows_in_any_order_give_the_same_bits(seed, parts, kind):
 @pytest.mark.parametrize("order", ["sorted", "any"])
 def test_nothing_at_all(order):
     for source in ([], [SCHEMA.empty_table()]):
-        result = rg.evaluate_batches(source, NAMES, **COLUMNS, order=order)
+        with pytest.warns(rg.RankgainWarning, match="the stream has no rows"):
+            result = rg.evaluate_batches(source, NAMES, **COLUMNS, order=order)
         assert len(result) == 0
         assert math.isnan(result["AP"])
 
@@ -132,7 +133,8 @@ def test_ids_of_a_text_file_are_text_and_nothing_is_guessed(tmp_path):
     path.write_text("q,y,s,other\n001,1,2,1\n001,0,3,x\n1,1,3,\n1,0,2.5,2\nNA,1,1,3\n")
     result = rg.evaluate_batches(path, "RR", **COLUMNS)
     assert result.to_dict() == {"001": {"RR": 0.5}, "1": {"RR": 1.0}, "NA": {"RR": 1.0}}
-    late = "".join(f"{at:040},1,1,1\n" for at in range(500))  # more than the first block
+    # More than the first block.
+    late = "".join(f"{number:040},1,1,1\n{number:040},0,0,1\n" for number in range(500))
     path.write_text(f"q,y,s,other\n{late}text,1,2.5,1\n")
     result = rg.evaluate_batches(path, "RR", **COLUMNS, keep="sums")
     assert result.means == {"RR": 1.0}

@@ -95,7 +95,8 @@ def test_a_row_for_each_segment(
 )
 def test_an_empty_frame_of_text_has_no_list(make: Any) -> None:
     """An engine that reads no row takes every column for text."""
-    result = rg.evaluate_frame(make(FRAME[:0].astype(str)), "AP")
+    with pytest.warns(rg.RankgainWarning, match="the DataFrame has no rows"):
+        result = rg.evaluate_frame(make(FRAME[:0].astype(str)), "AP")
     assert len(result) == 0
     assert np.isnan(result["AP"])
 

@@ -14,14 +14,14 @@ cdef class Stop:
 cdef struct CallLists:
     const char *x            # scores, NULL where the order is given
     bint single              # they are float32
-    Labels labels            # from here on as of the first list of the call
+    Labels labels            # in labels, label_runs, starts and stops, list 0 is the first of this call
     LabelRuns label_runs
     const int64_t *places    # of the rows of each list by rank, or NULL if they have no gaps
     const int64_t *starts
     const int64_t *stops
-    Py_ssize_t n             # lists
-    Py_ssize_t index         # of the first one among all
-    Py_ssize_t longest       # documents of one list
+    Py_ssize_t n             # lists of this call
+    Py_ssize_t index         # number of the first of them, for faults and random orders
+    Py_ssize_t longest       # documents of one list; of counted ranks, hits of one list
     Py_ssize_t judged        # the same, with those that were not retrieved
 
 

@@ -82,22 +82,22 @@ cdef void run_ranked_lists(const CallLists *call, const Task *task, Workspace *w
     """Lists whose hits are stored in rank order; values of repeated lists are copied."""
     cdef const Labels *labels = &call.labels
     cdef const LabelRuns *label_runs = &call.label_runs
-    cdef Repeated known
+    cdef Repeated repeated
     cdef Ideal ideal
     cdef Py_ssize_t i, n
     cdef Hits *hits = &ws.hits
     cdef uint64_t left, key = <uint64_t> NO_KEY
-    open_repeated(&known, task, labels, call.longest, call.n)
+    open_repeated(&repeated, task, labels, call.longest, call.n)
     for i in range(call.n):
-        if known.bits:
+        if repeated.bits:
             if i % KEYS_AT_ONCE == 0:
                 if must_end(&ws.watch, KEYS_AT_ONCE, False):
                     fault(f, ENDED, 0, 0.0)
                     break
-                find_keys(&known, labels, label_runs, call.starts, call.stops, i, call.n)
-            key = known.next[i % KEYS_AT_ONCE]
+                find_keys(&repeated, labels, label_runs, call.starts, call.stops, i, call.n)
+            key = repeated.next[i % KEYS_AT_ONCE]
             # A stored row needs neither f.list nor ws.undefined: it had no fault, and set `undefined` when it was computed.
-            if key != <uint64_t> NO_KEY and take_repeated(&known, key, out + i * row_step, ws.step):
+            if key != <uint64_t> NO_KEY and take_repeated(&repeated, key, out + i * row_step, ws.step):
                 continue
         n = call.stops[i] - call.starts[i]
         f.list = call.index + i
@@ -113,17 +113,17 @@ cdef void run_ranked_lists(const CallLists *call, const Task *task, Workspace *w
             left = <uint32_t> key
             hits.n_docs = n
             hits.n_blocks = 0
-            hits.label = known.level
-            hits.start = known.rank
+            hits.label = repeated.level
+            hits.start = repeated.rank
             while left:
-                known.rank[hits.n_blocks] = bits_trailing_zeros(left)
+                repeated.rank[hits.n_blocks] = bits_trailing_zeros(left)
                 left &= left - 1
                 hits.n_blocks += 1
             value_hits(task, &ideal, ws, out + i * row_step, f)
-            keep_row(&known, key, out + i * row_step, ws.step)
+            keep_row(&repeated, key, out + i * row_step, ws.step)
         if f.code:
             break
-    free(known.key)
+    free(repeated.key)
 
 
 cdef class Stop:
@@ -282,13 +282,13 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
 
 
 def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
-         Runs runs, const int64_t[::1] tie_keys, Py_ssize_t at):
-    """For tests: the rankers that list `at` goes through (none where its hits are stored in rank order) and its hits, or a fault."""
+         Runs runs, const int64_t[::1] tie_keys, Py_ssize_t index):
+    """For tests: the rankers that list `index` goes through (none where its hits are stored in rank order) and its hits, or a fault."""
     cdef CallLists call
     cdef Workspace ws
     cdef Fault f
-    cdef Buffer _kept = open_call_lists(&call, plan, scores, labels, runs, starts, stops, at, at + 1, 0, 0)
-    cdef const int64_t *ties = open_tie_keys(tie_keys, stops, at, at + 1)
+    cdef Buffer _kept = open_call_lists(&call, plan, scores, labels, runs, starts, stops, index, index + 1, 0, 0)
+    cdef const int64_t *ties = open_tie_keys(tie_keys, stops, index, index + 1)
     cdef double[::1] out = array("d", [0.0] * (plan.task.width + 1))
     cdef Py_ssize_t b, j
     memset(&f, 0, sizeof(Fault))
@@ -316,7 +316,7 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
     cdef Workspace ws
     cdef Fault f
     cdef LabelView view
-    cdef Py_ssize_t i, j, n, longest = 0, at = 0, n_lists = starts.shape[0]
+    cdef Py_ssize_t i, j, n, longest = 0, n_runs = 0, n_lists = starts.shape[0]
     memset(&task, 0, sizeof(Task))
     task.needs_ideal = task.needs_full_ideal = True
     task.ideal_depth = INT64_MAX
@@ -337,10 +337,10 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
             if f.code:
                 break
             for j in range(ws.ideal.n_runs):
-                level[at] = ws.ideal.level[j]
-                count[at] = ws.ideal.count[j]
-                at += 1
-            first[i + 1] = at
+                level[n_runs] = ws.ideal.level[j]
+                count[n_runs] = ws.ideal.count[j]
+                n_runs += 1
+            first[i + 1] = n_runs
         free(ws.block)
     if f.code == ENDED:
         raise_pending(NULL)

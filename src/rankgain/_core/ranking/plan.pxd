@@ -22,5 +22,5 @@ cdef class Plan:
     cdef public bint notes_negative  # the short functions leave lists with negative labels to the general one, which warns
     cdef object table_size
     cdef Py_ssize_t longest  # of lists that the short functions take
-    cdef fill_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at)
+    cdef fill_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t first_value)
     cdef fill_columns(self, dict walks, list columns)

@@ -231,7 +231,7 @@ cdef class Plan:
     def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
                   double max_label=INFINITY, table_size=None, extra_rel=None, bint extremes=False):
         cdef Task *t = &self.task
-        cdef Py_ssize_t at = 0
+        cdef Py_ssize_t n_values = 0  # of the walks so far
         self.keep = [tie_gain]
         self.table_size = table_size
         t.ties = TIES[ties]
@@ -265,21 +265,21 @@ cdef class Plan:
         t.depth = 1
         t.ideal_depth = 1
         for i, (walk, cuts) in enumerate(walks.items()):
-            self.fill_walk(&self.walks[i], walk, cuts, rels, at)
-            at += len(cuts)
+            self.fill_walk(&self.walks[i], walk, cuts, rels, n_values)
+            n_values += len(cuts)
         t.zero_is_hit |= self.zero_counts
         if t.needs_full_ideal:
             t.ideal_depth = INT64_MAX
         t.n_walks = len(walks)
         t.walks = self.walks
-        t.n_values = at + 1  # one more, as `finish` reads a second value behind each walk, of the last one too
+        t.n_values = n_values + 1  # one more, as `finish` reads a second value behind each walk, of the last one too
         t.n_rels = len(rels)
         t.rels = self.rels
         self.fill_columns(walks, columns)
         self.longest = min(SLOW_LONGEST if t.slow else LONGEST, LONGEST if table_size is None else table_size)
 
-    cdef fill_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at):
-        """One walk, whose values and cutoffs stand from `at` on, and what it needs of the ranking and of the ideal."""
+    cdef fill_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t first_value):
+        """One walk, whose values and cutoffs start at number `first_value`, and what it needs of the ranking and of the ideal."""
         cdef Task *t = &self.task
         cdef int64_t deepest = max(cuts)
         cdef Gain gain
@@ -293,10 +293,10 @@ cdef class Plan:
         w.judged_index = rels.index(judged) if shape == "bpref" else 0
         t.zero_is_hit |= judged is not None
         w.n_cuts = len(cuts)
-        w.cuts = self.cuts + at
-        w.out = at
+        w.cuts = self.cuts + first_value
+        w.out = first_value
         for i, k in enumerate(cuts):
-            self.cuts[at + i] = k
+            self.cuts[first_value + i] = k
         if gain is not None:
             w.gain = gain.rule
             self.zero_counts |= gain.rule.zero_counts

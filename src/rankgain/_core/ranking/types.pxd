@@ -276,7 +276,7 @@ cdef struct Workspace:
     uint64_t *keys  # 3 * n
     uint32_t *order  # 2 * n
     char *candidates  # scores of the candidates
-    uint32_t *candidate
+    uint32_t *candidate_positions  # in the list
     char *maxima
     Entries entries
     Py_ssize_t *greater  # of the entries, where they are counted

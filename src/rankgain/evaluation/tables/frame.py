@@ -167,10 +167,11 @@ def evaluate_frame(
     duplicates : "raise", "first", "best" or "in_place"
         What becomes of a document that a list has several times: an error by default. "first": its
         later rows are left out. "best": the row at the best rank is kept. "in_place": all rows keep
-        their ranks, and all but that at the best rank count as not relevant. With the ties
-        "average", "best", "worst" and "random", copies that tie with the one that counts stand
-        below all documents of their score. Needs a column `doc`. Of `frame` alone; for `truth`
-        give `Qrels.from_frame(truth, duplicates=...)`.
+        their ranks, and all but that at the best rank count as not relevant (Bpref, a measure of
+        pairs of judged documents, passes over them). With the ties "average", "best", "worst" and
+        "random", copies that tie with the one that counts stand below all documents of their score.
+        Needs a column `doc`. Of `frame` alone; for `truth` give
+        `Qrels.from_frame(truth, duplicates=...)`.
     documents : mapping chunk -> document, function of a chunk's id, or separator, optional
         Rows are chunks, and labels and measures are of documents: a document takes the rank of its
         best chunk, its other chunks are left out, or with duplicates="in_place" keep their ranks
@@ -230,7 +231,7 @@ def evaluate_frame(
             frame, truth, requested, duplicates, documents, measures=measures, **shared
         )
     resolved = resolve_measures(measures, settings.settings, settings.rules)
-    call = Call(resolved, settings, set(), duplicates=duplicates, rank_like={})
+    call = Call(resolved, settings, set(), duplicates=duplicates).watching_rows()
     documents = options.get("documents")
     if documents is not None:
         call = call._replace(document_of=read_documents(documents))
@@ -249,7 +250,7 @@ def evaluate_frame(
     if requested.run is not None:
         return _evaluate_by_run(table, selected, origin, call)
     systems, _ = evaluate_table(read_columns(table, selected, origin), call)
-    call.warn_of_ranks(selected)
+    call.warn_of_rows(selected, origin)
     if not selected.systems:
         return systems[""]
     return Evaluations(systems)
@@ -272,7 +273,7 @@ def _evaluate_by_run(
         return systems[""]
 
     result = evaluate_each(evaluate_system, parts, "run")
-    call.warn_of_ranks(of_system)
+    call.warn_of_rows(of_system, origin)
     return result
 
 
@@ -314,6 +315,36 @@ def name_frame(
     return Evaluations(systems)
 
 
+class RowCounts:
+    """How many rows a table has, and how many lists they make."""
+
+    def __init__(self, rows: int = 0, lists: int = 0) -> None:
+        self.rows = rows
+        self.lists = lists
+
+    def add(self, rows: int, lists: int) -> None:
+        """Add rows of complete lists."""
+        self.rows += rows
+        self.lists += lists
+
+    def warn(self, selected: SelectedColumns, origin: Origin) -> None:
+        """Warn of a table without rows, and of several lists of one row each.
+
+        A single row with a rank says where its document is in a longer list.
+        """
+        if not self.rows:
+            warn(f"{origin.name} has no rows, so nothing was evaluated", of_all=True)
+        elif self.lists > 1 and self.rows == self.lists and not selected.of_ranks:
+            column = repr(selected.queries[0])
+            if len(selected.queries) > 1:
+                column = repr(selected.queries)
+            warn(
+                f"{origin.name}: each of the {self.lists} lists has one row, so there is nothing "
+                f"to rank. Check that query={column} names the queries or users, not the rows",
+                of_all=True,
+            )
+
+
 class Call(NamedTuple):
     """The measures of a call with their settings, and what else applies to all lists."""
 
@@ -325,9 +356,20 @@ class Call(NamedTuple):
     duplicates: str = "raise"  # what becomes of a document twice in a list
     rank_like: dict[str, RankLikeScores] | None = None  # by system; None: not looked at
     document_of: DocumentOf | None = None  # of chunks
+    row_counts: RowCounts | None = None  # None: not counted
 
-    def warn_of_ranks(self, selected: SelectedColumns) -> None:
-        """Warn if the scores of a system look like ranks; called after all rows were read."""
+    def watching_rows(self) -> Call:
+        """This call, which from now on looks for probable mistakes in the rows."""
+        return self._replace(rank_like={}, row_counts=RowCounts())
+
+    def warn_of_rows(self, selected: SelectedColumns, origin: Origin) -> None:
+        """Warn of probable mistakes in the rows of a table; called after all were read."""
+        if self.row_counts is not None:
+            self.row_counts.warn(selected, origin)
+        self._warn_of_ranks(selected)
+
+    def _warn_of_ranks(self, selected: SelectedColumns) -> None:
+        """Warn if the scores of a system look like ranks."""
         for name, scores in (self.rank_like or {}).items():
             if scores.found:
                 role = "score"  # the first system's scores; those of others are numbered from 1
@@ -349,7 +391,8 @@ class Call(NamedTuple):
         if refuses:
             policy = "best"
         # Which copy of a document counts depends on the tie rule and on the precision in which
-        # scores compare. So measures that differ in these are evaluated on other rows.
+        # scores compare, and some measures pass over the other copies. So measures that differ in
+        # these are evaluated on other rows.
         request = self.resolved.request
         groups: dict[RepeatRules, list[int]] = {}
         for index, (_, settings) in enumerate(self.resolved.measures):
@@ -358,7 +401,10 @@ class Call(NamedTuple):
                 ties = "average"  # blocks stay as they are
             is_float32 = settings.score_dtype == "float32"
             drops = settings.drop is not None
-            rules = RepeatRules(policy, ties, is_float32, drops, self.document_of, refuses)
+            kept = policy
+            if policy == "in_place" and settings.family.row.skips_copies:
+                kept = "best"  # without the rows of further copies
+            rules = RepeatRules(kept, ties, is_float32, drops, self.document_of, refuses)
             groups.setdefault(rules, []).append(index)
         calls: list[tuple[RepeatRules | None, Call]] = []
         for rules, indices in groups.items():
@@ -382,6 +428,8 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
         tie_rules = [settings.ties for _, settings in group.resolved.measures]
         by_id = "id" in tie_rules or "id_descending" in tie_rules
         read = make_lists(table, by_id, group.ids_by, group.in_runs, repeats)
+        if index == 0 and call.row_counts is not None:
+            call.row_counts.add(len(table.labels), len(read.queries))
         for name, lists in zip(table.selected.systems or ("",), read.lists, strict=True):
             # All groups of measures read the same scores, so the first is enough for this.
             if index == 0 and rank_like is not None and lists.scores is not None:
@@ -495,7 +543,7 @@ def evaluate_long(
     order = None
     if is_repeated:
         parts.clear()
-        call = call._replace(rank_like={})
+        call = call.watching_rows()
         for number in range(passes):
             title = f"pass {number + 1} of {passes}: "
             batches = read_batches(files, selected.names, selected.of_ids, title)
@@ -505,7 +553,7 @@ def evaluate_long(
                 first_rows.append(of_queries.rows[read.groups.first])
         # Each pass has lists from all over the files: sort them by their first rows.
         order = np.argsort(np.concatenate(first_rows))
-    call.warn_of_ranks(selected)
+    call.warn_of_rows(selected, files.origin)
     systems = {}
     for name in parts[0]:
         evaluations = [part[name] for part in parts]

@@ -144,7 +144,7 @@ cdef inline void fault(Fault *f, FaultCode code, Py_ssize_t doc, double value) n
 
 
 cdef inline void sparse_entries(
-        const Labels *labels, Py_ssize_t at, Py_ssize_t n, bint keep_zero, Entries *entries, uint64_t *marks, Fault *f) noexcept nogil:
+        const Labels *labels, Py_ssize_t row, Py_ssize_t n, bint keep_zero, Entries *entries, uint64_t *marks, Fault *f) noexcept nogil:
     """The stored entries of one list; stored zeros are dropped unless label 0 counts.
 
     Positions were checked before, but the array may belong to someone who changes it meanwhile: only those that were read here are
@@ -159,13 +159,13 @@ cdef inline void sparse_entries(
     view.data = labels.data
     view.kind = labels.kind
     entries.n = 0
-    for j in range(labels.indptr[at], labels.indptr[at + 1]):
+    for j in range(labels.indptr[row], labels.indptr[row + 1]):
         pos = (<const int64_t *> labels.indices)[j] if labels.wide_indices else (<const int32_t *> labels.indices)[j]
         value = label_at(&view, j)
         ascending &= pos > last
         last = pos
         if pos < 0 or pos >= n:
-            fault(f, BAD_INDEX, j - labels.indptr[at], <double> pos)
+            fault(f, BAD_INDEX, j - labels.indptr[row], <double> pos)
             break
         if not value - value == 0.0:
             fault(f, BAD_LABEL, pos, value)

@@ -53,27 +53,30 @@ cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept 
 
 
 cdef inline void candidate_entries(
-        const LabelView *view, const real *candidates, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit,
+        const LabelView *view, const real *candidates, const uint32_t *position, Py_ssize_t n, bint zero_is_hit,
         Entries *entries, real *score) noexcept nogil:
-    """The hits among n candidates, with labels and scores. Hits come at random, so there is no branch on them."""
+    """The hits among n candidates, with labels and scores. Hits come at random, so there is no branch on them.
+
+    candidates: their scores. position: where they are in the list, by which labels are found.
+    """
     cdef Py_ssize_t i, m = 0
     cdef double v
     cdef uint32_t *pos = entries.pos
     cdef double *label = entries.label
     cdef const uint32_t *bits = <const uint32_t *> view.data
-    cdef uint32_t at
+    cdef uint32_t document
     if view.kind == L_FLOAT32 and not zero_is_hit:
         for i in range(n):
-            at = candidate[i]
-            pos[m] = at
+            document = position[i]
+            pos[m] = document
             score[m] = candidates[i]
-            m += bits[at] << 1 != 0  # neither 0.0 nor -0.0
+            m += bits[document] << 1 != 0  # neither 0.0 nor -0.0
         for i in range(m):
             label[i] = (<const float *> view.data)[pos[i]]
     else:
         for i in range(n):
-            v = label_at(view, candidate[i])
-            pos[m] = candidate[i]
+            v = label_at(view, position[i])
+            pos[m] = position[i]
             label[m] = v
             score[m] = candidates[i]
             m += zero_is_hit or v != 0.0
@@ -380,10 +383,10 @@ cdef inline void rank(
     # Select candidates for the first ranks. Many of them are ties at the bound: leave out those that cannot rank, or their whole block.
     if not counted and not has_nan and n > TAKE_CANDIDATES_UP_TO and depth <= n // 8:
         ws.rankers |= BY_SELECT
-        m = select(x, n, depth, ws.maxima, candidates, ws.candidate, &bound, keeps_blocks, &straddles, &has_nan, &ws.next)
+        m = select(x, n, depth, ws.maxima, candidates, ws.candidate_positions, &bound, keeps_blocks, &straddles, &has_nan, &ws.next)
         fetch_ahead(&ws.next)
         to_rank = candidates
-        position = ws.candidate
+        position = ws.candidate_positions
         if m > 2 * depth + TAKE_CANDIDATES_UP_TO and not has_nan:
             m = tighten(candidates, m, depth, 2 * depth + TAKE_CANDIDATES_UP_TO, keeps_blocks, &bound, &straddles, ws)
         if m > 2 * depth and view != NULL and not has_nan and not in_blocks(task.ties) and task.ties != BY_KEY:
@@ -400,7 +403,7 @@ cdef inline void rank(
     elif n > TAKE_ALL_UP_TO and depth <= n // 2 and count_hits(view, n) > COUNT_HITS_UP_TO and gather(x, n, depth, candidates, ws, &m, &has_nan):
         ws.rankers |= BY_GATHER
         to_rank = candidates
-        position = ws.candidate
+        position = ws.candidate_positions
         candidate_entries(view, <const real *> candidates, position, m, task.zero_is_hit, &ws.entries, score)
     elif n > TAKE_CANDIDATES_UP_TO and count_hits(view, n) > most_counted:
         ws.entries.n = n  # too many to be counted below: none is filled in, as their labels are looked up when the list is sorted

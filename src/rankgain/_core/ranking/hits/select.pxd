@@ -284,7 +284,7 @@ cdef inline Py_ssize_t select(
         bint *straddles, bint *nan, ahead *next) noexcept nogil:
     """Every score at or above a lower bound of the k-th largest: values into `candidates`, positions into `position`; returns how many.
 
-    Or, where tie blocks are kept whole, fewer than k, and says so: the bound is then the k-th score, and what equals it is left out.
+    If tie blocks are kept whole, they may be fewer than k, and `straddles` is set: the bound is then the k-th score, whose block is left out.
     Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 values; `candidates` and `position` hold n + 64.
 
     Doubles are rounded to floats, which keeps the order: the candidates are those from the smallest one whose float reaches the bound.

@@ -20,7 +20,7 @@ cdef enum:
 
 cdef inline Py_ssize_t keep(real *candidates, Py_ssize_t m, real t, bint above, Workspace *ws) noexcept nogil:
     """Keep the candidates at or above t, or only those above; returns their number."""
-    cdef uint32_t *position = ws.candidate
+    cdef uint32_t *position = ws.candidate_positions
     cdef float *value = <float *> ws.keys
     cdef Py_ssize_t i, count = 0
     cdef real x
@@ -46,7 +46,7 @@ cdef inline Py_ssize_t tighten(
         Workspace *ws) noexcept nogil:
     """Drop candidates beyond the first `depth` until few are left; returns how many.
 
-    Or, where tie blocks are kept whole, leave out the block of score `bound` that straddles `depth`, and say so.
+    If tie blocks are kept whole, the block of score `bound` that straddles `depth` is left out, and `straddles` is set.
     """
     cdef Py_ssize_t above, equal
     while m > few:
@@ -111,9 +111,9 @@ cdef inline Py_ssize_t keep_first_tied(
     # The fraction of random keys below the limit: `room` of them and four standard deviations more, which is nearly always enough.
     fraction = (<double> room + 4.0 * sqrt(<double> room) + 4.0) / <double> equal
     limit = <uint64_t> (fraction * 18446744073709549568.0) if fraction < 1.0 else ~<uint64_t> 0
-    count = add_tied(x, n, t, task, draw, limit, room, equal, candidates + above, ws.candidate + above)
+    count = add_tied(x, n, t, task, draw, limit, room, equal, candidates + above, ws.candidate_positions + above)
     if count < room:  # hardly ever
-        count = add_tied(x, n, t, task, draw, ~<uint64_t> 0, room, equal, candidates + above, ws.candidate + above)
+        count = add_tied(x, n, t, task, draw, ~<uint64_t> 0, room, equal, candidates + above, ws.candidate_positions + above)
     return above + count
 
 
@@ -189,7 +189,7 @@ cdef inline bint gather(
     if real is float:
         if wide_level == 0:
             return False
-        m[0] = wide_collect(x, n, bound_of(x, n, depth, ws.keys), ws.candidate, candidates, &ws.next)
+        m[0] = wide_collect(x, n, bound_of(x, n, depth, ws.keys), ws.candidate_positions, candidates, &ws.next)
         for i in range(m[0]):
             unordered |= candidates[i] != candidates[i]
         nan[0] = unordered

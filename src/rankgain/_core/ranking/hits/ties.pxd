@@ -23,7 +23,10 @@ cdef inline bint in_blocks(Ties ties) noexcept nogil:
 
 
 cdef inline uint64_t draw_of_list(const Task *task, Py_ssize_t index) noexcept nogil:
-    """The part of the random order that is common to all documents of a list."""
+    """The part of the random order that is common to all documents of a list.
+
+    The factor is the step of SplitMix64, SPLITMIX_STEP of inputs/grouping.py: `_random_keys` of engine/rankings.py draws the same.
+    """
     return splitmix(task.seed + <uint64_t> 0x9e3779b97f4a7c15u * <uint64_t> (index + 1))
 
 
@@ -105,13 +108,13 @@ cdef inline bint count_ties_above(
 
 cdef inline void order_blocks(const Hits *hits, const GainRule *gain, bint best, Hits *out) noexcept nogil:
     """Put each tie block into its best order, or into the reverse of that; every hit is then a block of its own."""
-    cdef Py_ssize_t b, i, j, m, front, low, high = hits.first[hits.n_blocks]
+    cdef Py_ssize_t b, i, j, m, front, low, n_hits = hits.first[hits.n_blocks]
     cdef int64_t start, size, place
     cdef double *label
     cdef double swap, value, g
-    memcpy(out.label, hits.label, high * sizeof(double))
+    memcpy(out.label, hits.label, n_hits * sizeof(double))
     out.n_docs = hits.n_docs
-    out.n_blocks = high
+    out.n_blocks = n_hits
     for b in range(hits.n_blocks):
         low = hits.first[b]
         start = hits.start[b]
@@ -135,11 +138,13 @@ cdef inline void order_blocks(const Hits *hits, const GainRule *gain, bint best,
                 swap = label[j]
                 label[j] = label[m - 1 - j]
                 label[m - 1 - j] = swap
+        # Hit i of the best order is at place i of the block, or behind the documents that are not hits. The worst order is the reverse:
+        # there hit j is hit m - 1 - j of the best one, and places count from the end.
         for j in range(m):
             i = j if best else m - 1 - j
             place = i if i < front else size - m + i
             out.start[low + j] = start + (place if best else size - 1 - place)
-    for j in range(high):
+    for j in range(n_hits):
         out.size[j] = 1
         out.first[j] = j
-    out.first[high] = high
+    out.first[n_hits] = n_hits

@@ -314,10 +314,11 @@ cdef inline bint is_inside(
     """Whether no number j of unjudged documents, a < j < b, widens an interval: its high end for the first ones, its low end for the last.
 
     row: for the first ones the values with the hits of b and the ideal and R of a, for the last ones those with the hits of a and the
-    ideal and R of b. No j has a value beyond these. For a sum that is divided by R, there is a tighter bound, the row less `step` (plus
-    `step` for the last ones):
+    ideal and R of b, those below every cutoff included. No j has a value beyond these. For a sum that is divided by R, there is a tighter
+    bound, the row less `step` (plus `step` for the last ones):
 
-    Let S_j be the sum with j hits and R_j, which is R_0 + j, the number of relevant documents. If each hit adds at least s, then
+    Let S_j be the sum with j hits and R_j, which is R_0 + j, the number of relevant documents. For the last ones R_0 has the documents
+    below every cutoff too, as the lowest values are those with the largest R. If each hit adds at least s, then
     S_j <= S_b - (b - j) s, and for the first ones the value is at most (S_b - (b - j) s) / R_j. The ratio of two linear functions of j
     is monotone, so it is largest at j = b, which was tried, or at j = a: S_b / R_a - (b - a) s / R_a, the row less `step`. For the last
     ones the value is at least (S_a + (j - a) s) / R_j, which is smallest at j = a, which was tried, or at j = b:

@@ -23,11 +23,21 @@ cdef inline bint any_positive(const Ideal *ideal) noexcept nogil:
     return ideal.n_runs > 0 and ideal.level[0] > 0.0
 
 
+cdef inline double cut_excess(double ratio, double limit) noexcept nogil:
+    """The limit instead of a ratio that exceeds it by rounding alone: 2**31 roundings, one for each rank, are below a millionth.
+
+    A larger excess stays. An ideal of the judged documents alone may be exceeded if one of them has a negative gain.
+    """
+    if limit < ratio <= limit * 1.000001:
+        return limit
+    return ratio
+
+
 cdef inline double over_ideal(double value, double ideal, double limit) noexcept nogil:
-    """value / ideal. A positive ideal is the largest value, so rounding must not lift the ratio above the limit."""
+    """value / ideal, without the excess of rounding over a positive ideal."""
     cdef double ratio = value / ideal
     if ideal > 0.0:
-        return smaller(limit, ratio)
+        return cut_excess(ratio, limit)
     return ratio
 
 
@@ -166,7 +176,7 @@ cdef inline bint finish_columns(
             # scale * value / (slope * divisor + shift). With slope 0 a NaN divisor still makes the value undefined, as 0 * NaN is NaN.
             shift = smaller(column.shift, n) if column.divide_by_min else column.shift
             divisor = column.slope * divisor + shift
-            value = smaller(column.limit, column.scale * value / divisor) if divisor > 0.0 else NAN
+            value = cut_excess(column.scale * value / divisor, column.limit) if divisor > 0.0 else NAN
         else:
             value = finish(column, values, <double> relevant[column.rel_index], n, f)
         if value != value:

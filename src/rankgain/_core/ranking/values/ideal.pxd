@@ -138,7 +138,7 @@ cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint al
     cdef real bound
     ideal.n_runs = 0
     if is_short(n, depth):
-        c = select(x, n, depth, ws.maxima, candidates, ws.candidate, &bound, False, &straddles, &nan, &ws.next)
+        c = select(x, n, depth, ws.maxima, candidates, ws.candidate_positions, &bound, False, &straddles, &nan, &ws.next)
         x = candidates
         n = c
     for i in range(n):

@@ -19,50 +19,50 @@ from ...simd.fetch cimport fetch_rest
 from .finish cimport any_positive, finish_columns
 
 
-cdef inline char *carve(char **at, Py_ssize_t size) noexcept nogil:
+cdef inline char *carve(char **cursor, Py_ssize_t size) noexcept nogil:
     """The next `size` bytes of a block; buffers start at multiples of 64 bytes, so that two meet in at most one line of the cache."""
-    cdef char *start = at[0]
-    at[0] += (size + 63) & ~(<Py_ssize_t> 63)
+    cdef char *start = cursor[0]
+    cursor[0] += (size + 63) & ~(<Py_ssize_t> 63)
     return start
 
 
 cdef inline Py_ssize_t place_buffers(Workspace *ws, char *block, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
     """Set the address of every buffer in `block`; returns the size that they need together."""
-    cdef char *at = block
+    cdef char *cursor = block
     cdef Py_ssize_t runs = (n if n > judged else judged) + 2
     ws.block = block
     ws.next.left[0] = ws.next.left[1] = ws.next.portion = 0
     ws.step = 1
-    ws.wide = carve(&at, 8 * n)
-    ws.scratch = <double *> carve(&at, 8 * (2 * n + 256))
-    ws.keys = <uint64_t *> carve(&at, 8 * (3 * n + 1))
-    ws.order = <uint32_t *> carve(&at, 4 * 2 * n)
-    ws.candidates = carve(&at, 8 * (n + 64))
-    ws.candidate = <uint32_t *> carve(&at, 4 * (n + 64))
-    ws.maxima = carve(&at, 8 * (n // 2 + 512) if n >= 64 else 0)
-    ws.entries.pos = <uint32_t *> carve(&at, 4 * (n + 16))
-    ws.entries.label = <double *> carve(&at, 8 * (n + 16))
+    ws.wide = carve(&cursor, 8 * n)
+    ws.scratch = <double *> carve(&cursor, 8 * (2 * n + 256))
+    ws.keys = <uint64_t *> carve(&cursor, 8 * (3 * n + 1))
+    ws.order = <uint32_t *> carve(&cursor, 4 * 2 * n)
+    ws.candidates = carve(&cursor, 8 * (n + 64))
+    ws.candidate_positions = <uint32_t *> carve(&cursor, 4 * (n + 64))
+    ws.maxima = carve(&cursor, 8 * (n // 2 + 512) if n >= 64 else 0)
+    ws.entries.pos = <uint32_t *> carve(&cursor, 4 * (n + 16))
+    ws.entries.label = <double *> carve(&cursor, 8 * (n + 16))
     # At most COUNT_IN_LONG_LISTS_UP_TO hits are counted, and 3 more for vectors; where candidates are counted, there are fewer.
-    ws.greater = <Py_ssize_t *> carve(&at, 8 * (COUNT_IN_LONG_LISTS_UP_TO + 3))
-    ws.equal = <Py_ssize_t *> carve(&at, 8 * (COUNT_IN_LONG_LISTS_UP_TO + 3))
-    ws.slot = <uint32_t *> carve(&at, 4 * (n + 64))
-    ws.hits.label = <double *> carve(&at, 8 * (n + 1))
-    ws.hits.start = <int64_t *> carve(&at, 8 * (n + 1))
-    ws.hits.size = <int64_t *> carve(&at, 8 * (n + 1))
-    ws.hits.first = <Py_ssize_t *> carve(&at, 8 * (n + 1))
+    ws.greater = <Py_ssize_t *> carve(&cursor, 8 * (COUNT_IN_LONG_LISTS_UP_TO + 3))
+    ws.equal = <Py_ssize_t *> carve(&cursor, 8 * (COUNT_IN_LONG_LISTS_UP_TO + 3))
+    ws.slot = <uint32_t *> carve(&cursor, 4 * (n + 64))
+    ws.hits.label = <double *> carve(&cursor, 8 * (n + 1))
+    ws.hits.start = <int64_t *> carve(&cursor, 8 * (n + 1))
+    ws.hits.size = <int64_t *> carve(&cursor, 8 * (n + 1))
+    ws.hits.first = <Py_ssize_t *> carve(&cursor, 8 * (n + 1))
     ws.ordered.label = <double *> ws.candidates
     ws.ordered.start = <int64_t *> ws.keys
     ws.ordered.size = ws.ordered.start + n
     ws.ordered.first = <Py_ssize_t *> (ws.ordered.size + n)
-    ws.ideal.level = <double *> carve(&at, 8 * runs)
-    ws.ideal.count = <int64_t *> carve(&at, 8 * runs)
-    ws.by_gain.level = <double *> carve(&at, 8 * runs)
-    ws.by_gain.count = <int64_t *> carve(&at, 8 * runs)
-    ws.values = <double *> carve(&at, 8 * (task.n_values + BY_RELEVANT + task.n_rels))
-    ws.of_part = <double *> carve(&at, 8 * task.n_parts)
-    ws.relevant = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
-    ws.listed = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
-    return at - block
+    ws.ideal.level = <double *> carve(&cursor, 8 * runs)
+    ws.ideal.count = <int64_t *> carve(&cursor, 8 * runs)
+    ws.by_gain.level = <double *> carve(&cursor, 8 * runs)
+    ws.by_gain.count = <int64_t *> carve(&cursor, 8 * runs)
+    ws.values = <double *> carve(&cursor, 8 * (task.n_values + BY_RELEVANT + task.n_rels))
+    ws.of_part = <double *> carve(&cursor, 8 * task.n_parts)
+    ws.relevant = <int64_t *> carve(&cursor, 8 * (task.n_rels + 1))
+    ws.listed = <int64_t *> carve(&cursor, 8 * (task.n_rels + 1))
+    return cursor - block
 
 
 cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
@@ -96,12 +96,12 @@ cdef inline void take_walks(const Task *task, const Hits *hits, bint is_untied, 
 
 
 cdef inline void read_labels(
-        const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t n, const Task *task, LabelView *view, Workspace *ws,
+        const Labels *labels, Py_ssize_t row, Py_ssize_t start, Py_ssize_t n, const Task *task, LabelView *view, Workspace *ws,
         Fault *f) noexcept nogil:
     """The entries of a list of sparse labels, or a view of dense ones; if they were not checked before, their ideal, and R for each `rel`."""
     cdef Py_ssize_t bad
     if labels.indices != NULL:
-        sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, ws.keys, f)
+        sparse_entries(labels, row, n, task.zero_is_hit, &ws.entries, ws.keys, f)
         if f.code == NO_FAULT and not labels.checked:
             sparse_ideal(&ws.entries, n, task, ws, &ws.ideal, f)
         return
@@ -126,11 +126,11 @@ cdef inline void refuse_fewer(const Task *task, const Workspace *ws, Fault *f) n
             fault(f, FEWER_JUDGED, ws.listed[r], <double> ws.relevant[r])
 
 
-cdef inline Ideal ideal_of_runs(const LabelRuns *label_runs, Py_ssize_t at) noexcept nogil:
-    """The ideal of list `at`, whose label runs were made once for many calls."""
+cdef inline Ideal ideal_of_runs(const LabelRuns *label_runs, Py_ssize_t row) noexcept nogil:
+    """The ideal of the list in this row of the label runs, which were made once for many calls."""
     cdef Ideal ideal
-    cdef int64_t first = label_runs.first[at]
-    ideal.n_runs = label_runs.first[at + 1] - first
+    cdef int64_t first = label_runs.first[row]
+    ideal.n_runs = label_runs.first[row + 1] - first
     ideal.level = <double *> label_runs.level + first
     ideal.count = <int64_t *> label_runs.count + first
     return ideal
@@ -186,7 +186,7 @@ cdef inline void value_hits(const Task *task, const Ideal *ideal, Workspace *ws,
 
 
 cdef inline void run_ranked(
-        Py_ssize_t n, const Labels *labels, Py_ssize_t at, const Task *task, const Ideal *ideal, Workspace *ws, double *out,
+        Py_ssize_t n, const Labels *labels, Py_ssize_t row, const Task *task, const Ideal *ideal, Workspace *ws, double *out,
         Fault *f) noexcept nogil:
     """Write the values of a list whose hits are stored in rank order, with an ideal from label runs. Where ranks were counted, hits of
     the same rank are a block."""
@@ -201,13 +201,13 @@ cdef inline void run_ranked(
     if labels.sizes != NULL:
         for r in range(task.n_rels):
             ws.listed[r] = 0
-            for j in range(labels.indptr[at], labels.indptr[at + 1]):
+            for j in range(labels.indptr[row], labels.indptr[row + 1]):
                 ws.listed[r] += label[j] >= task.rels[r]
         refuse_fewer(task, ws, f)
         hits.n_blocks = hits.first[0] = 0
-        for j in range(labels.indptr[at], labels.indptr[at + 1]):
+        for j in range(labels.indptr[row], labels.indptr[row + 1]):
             if start[j] < last or labels.sizes[j] < 1 or labels.sizes[j] > n - start[j]:
-                fault(f, BAD_INDEX, j - labels.indptr[at], <double> start[j])
+                fault(f, BAD_INDEX, j - labels.indptr[row], <double> start[j])
             if f.code or start[j] >= depth:
                 break
             if label[j] != 0.0 or task.zero_is_hit:
@@ -217,9 +217,9 @@ cdef inline void run_ranked(
         if f.code:
             return
     else:
-        hits.label = <double *> label + labels.indptr[at]
-        hits.start = <int64_t *> start + labels.indptr[at]
-        hits.n_blocks = labels.indptr[at + 1] - labels.indptr[at]
+        hits.label = <double *> label + labels.indptr[row]
+        hits.start = <int64_t *> start + labels.indptr[row]
+        hits.n_blocks = labels.indptr[row + 1] - labels.indptr[row]
         while hits.n_blocks > 0 and hits.start[hits.n_blocks - 1] >= depth:
             hits.n_blocks -= 1
     value_hits(task, ideal, ws, out, f)
@@ -240,10 +240,14 @@ cdef inline void move_to_places(const int64_t *places, Py_ssize_t n, int64_t dep
 
 
 cdef inline void run_list(
-        const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
+        const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t row, Py_ssize_t start, Py_ssize_t index,
         const Task *task, const LabelRuns *label_runs, const int64_t *tie_keys, const int64_t *places, Workspace *ws, double *out,
         Fault *f) noexcept nogil:
-    """Write the values of a list of scores and labels: check, rank, walk, finish. places: of its rows by rank, or NULL if they have no gaps."""
+    """Write the values of a list of scores and labels: check, rank, walk, finish.
+
+    row: of the list in sparse labels and label runs. start: of its documents in dense labels. index: its number among all lists, for faults
+    and random orders. places: of its documents by rank, or NULL if they have no gaps.
+    """
     cdef LabelView view
     cdef LabelView *dense = &view if labels.indices == NULL else NULL
     cdef Ideal known_ideal
@@ -253,9 +257,9 @@ cdef inline void run_list(
     if must_end(&ws.watch, n, task.slow):
         fault(f, ENDED, 0, 0.0)
         return
-    read_labels(labels, at, start, n, task, &view, ws, f)
+    read_labels(labels, row, start, n, task, &view, ws, f)
     if label_runs.first != NULL:
-        known_ideal = ideal_of_runs(label_runs, at)
+        known_ideal = ideal_of_runs(label_runs, row)
         ideal = &known_ideal
         if labels.checked:
             count_in_runs(ideal, task, ws.relevant)

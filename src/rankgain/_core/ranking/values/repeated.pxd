@@ -30,7 +30,7 @@ cdef struct Repeated:
     uint64_t[KEYS_AT_ONCE] next  # of some lists that follow, from a multiple of KEYS_AT_ONCE on
 
 
-cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *labels, Py_ssize_t longest, Py_ssize_t n_lists) noexcept nogil:
+cdef inline void open_repeated(Repeated *repeated, const Task *task, const Labels *labels, Py_ssize_t longest, Py_ssize_t n_lists) noexcept nogil:
     """Make a table if it may save time and there is memory."""
     cdef size_t slots
     cdef Py_ssize_t i
@@ -39,32 +39,32 @@ cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *
     cdef Py_ssize_t hits = labels.indptr[n_lists] - labels.indptr[0]
     cdef int64_t depth = INT64_MAX if task.needs_r_depth else task.depth  # hits from here on do not count
     cdef bint may_repeat = n_lists >= MIN_LISTS and hits > 0 and labels.rank_bits != NULL
-    known.depth_bits = <uint32_t> -1
+    repeated.depth_bits = <uint32_t> -1
     if depth < MAX_RANK_BITS:
-        known.depth_bits = (<uint32_t> 1 << depth) - 1
-    known.bits = 0
+        repeated.depth_bits = (<uint32_t> 1 << depth) - 1
+    repeated.bits = 0
     if may_repeat and min(depth, longest) <= MAX_RANK_BITS:
-        known.bits = MAX_TABLE_BITS
-    while known.bits > 0 and (<Py_ssize_t> 1 << known.bits) * task.width > MAX_TABLE_VALUES:
-        known.bits -= 1
-    slots = <size_t> 1 << known.bits
-    known.width = task.width
-    known.key = NULL
+        repeated.bits = MAX_TABLE_BITS
+    while repeated.bits > 0 and (<Py_ssize_t> 1 << repeated.bits) * task.width > MAX_TABLE_VALUES:
+        repeated.bits -= 1
+    slots = <size_t> 1 << repeated.bits
+    repeated.width = task.width
+    repeated.key = NULL
     for i in range(MAX_RANK_BITS):
-        known.level[i] = label[0] if hits > 0 else 0.0
-    for i in range(hits if known.bits else 0):
+        repeated.level[i] = label[0] if hits > 0 else 0.0
+    for i in range(hits if repeated.bits else 0):
         other |= label[i] != label[0]
-    if known.bits and longest <= MAX_DOCUMENTS and not other:
-        known.key = <uint64_t *> malloc(slots * (1 + task.width) * 8)
-    known.row = <double *> (known.key + slots)
-    if known.key == NULL:
-        known.bits = 0
+    if repeated.bits and longest <= MAX_DOCUMENTS and not other:
+        repeated.key = <uint64_t *> malloc(slots * (1 + task.width) * 8)
+    repeated.row = <double *> (repeated.key + slots)
+    if repeated.key == NULL:
+        repeated.bits = 0
     else:
-        memset(known.key, 0xFF, slots * sizeof(uint64_t))
+        memset(repeated.key, 0xFF, slots * sizeof(uint64_t))
 
 
 cdef inline void find_keys(
-        Repeated *known, const Labels *labels, const LabelRuns *label_runs, const int64_t *starts, const int64_t *stops,
+        Repeated *repeated, const Labels *labels, const LabelRuns *label_runs, const int64_t *starts, const int64_t *stops,
         Py_ssize_t first, Py_ssize_t n_lists) noexcept nogil:
     """The keys of the next lists from `first` on, which determine their values; NO_KEY if these depend on more.
 
@@ -79,30 +79,30 @@ cdef inline void find_keys(
         documents = stops[i] - starts[i]
         relevant = label_runs.count[run] if n_runs else 0
         key = <uint64_t> NO_KEY
-        if n_runs <= 1 and relevant <= MAX_DOCUMENTS and (n_runs == 0 or label_runs.level[run] == known.level[0]):
-            key = labels.rank_bits[i] & known.depth_bits
+        if n_runs <= 1 and relevant <= MAX_DOCUMENTS and (n_runs == 0 or label_runs.level[run] == repeated.level[0]):
+            key = labels.rank_bits[i] & repeated.depth_bits
             key |= <uint64_t> relevant << 32
             key |= <uint64_t> documents << 48
-        known.next[i - first] = key
+        repeated.next[i - first] = key
 
 
-cdef inline Py_ssize_t slot_of(const Repeated *known, uint64_t key) noexcept nogil:
+cdef inline Py_ssize_t slot_of(const Repeated *repeated, uint64_t key) noexcept nogil:
     """Multiplicative hashing; two keys in one slot only cost time."""
-    return <Py_ssize_t> ((key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - known.bits))
+    return <Py_ssize_t> ((key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - repeated.bits))
 
 
-cdef inline bint take_repeated(const Repeated *known, uint64_t key, double *out, Py_ssize_t step) noexcept nogil:
+cdef inline bint take_repeated(const Repeated *repeated, uint64_t key, double *out, Py_ssize_t step) noexcept nogil:
     """Write the stored row of a list with this key; false if there is none."""
-    cdef Py_ssize_t slot = slot_of(known, key), c
-    if known.key[slot] != key:
+    cdef Py_ssize_t slot = slot_of(repeated, key), c
+    if repeated.key[slot] != key:
         return False
-    for c in range(known.width):
-        out[c * step] = known.row[slot * known.width + c]
+    for c in range(repeated.width):
+        out[c * step] = repeated.row[slot * repeated.width + c]
     return True
 
 
-cdef inline void keep_row(Repeated *known, uint64_t key, const double *out, Py_ssize_t step) noexcept nogil:
-    cdef Py_ssize_t slot = slot_of(known, key), c
-    known.key[slot] = key
-    for c in range(known.width):
-        known.row[slot * known.width + c] = out[c * step]
+cdef inline void keep_row(Repeated *repeated, uint64_t key, const double *out, Py_ssize_t step) noexcept nogil:
+    cdef Py_ssize_t slot = slot_of(repeated, key), c
+    repeated.key[slot] = key
+    for c in range(repeated.width):
+        repeated.row[slot * repeated.width + c] = out[c * step]
