@@ -112,7 +112,7 @@ def test_a_document_twice_has_the_numbers_of_its_rows() -> None:
     rows = pandas.concat([FRAME, FRAME], ignore_index=True)
     with pytest.raises(ValueError, match=r"run 'x': .*, row 3.*: document 'a' comes .* on row 1"):
         rg.evaluate_runs({"q": {"a": 1}}, rows, "AP", run="m")
-    with pytest.raises(ValueError, match="run= of evaluate_runs names their column"):
+    with pytest.raises(ValueError, match="several systems, pass run= to evaluate_runs"):
         rg.evaluate({"q": {"a": 1}}, rows, "AP")
 
 

@@ -305,7 +305,12 @@ def evaluate_ids(
         hint = ""
         if relevant is not None:
             hint = "; the second argument is relevant"
-        raise TypeError(f"evaluate_ids() is missing {missing}: {missing}=...{hint}")
+        elif missing == "measures":
+            hint = ", and relevant= unless the rows of a table have both lists"
+        example = "..."
+        if missing == "measures":
+            example = "['nDCG@10']"
+        raise TypeError(f"evaluate_ids() needs {missing}=, such as {missing}={example}{hint}")
     call = read_call(options, IdOptions, "evaluate_ids", "rankgain")
     columns = _read_column_names(options, run)
     name_of_run = None if run is UNSET else run
