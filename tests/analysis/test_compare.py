@@ -86,7 +86,9 @@ def test_queries_that_differ():
     result = rg.compare(runs, queries="common")
     assert result.queries == 7
     assert result.left_out == {"x": 2, "y": 1}
-    assert "2 queries of x, 1 query of y" in " ".join(str(result).split())
+    assert "left out 2 queries of x and 1 query of y that other systems lack" in " ".join(
+        str(result).split()
+    )
     turned = {name: one.by(["all"] * len(one))["all"] for name, one in runs.items()}
     assert rg.compare(turned, queries="common").rows == result.rows
     by = [str(int(query[1:]) % 2) for query in runs["x"].queries]
@@ -201,8 +203,8 @@ def test_evaluations_that_cannot_be_compared():
         (runs | {"x": of_ten(0.5, "P@5")}, ValueError, r"'x' lacks AP \(it has P@5"),
         ({"s0": a}, ValueError, "at least two evaluations, not 1"),
         ({1: a, "1": b}, ValueError, "two evaluations are called '1'"),
-        ([a, b], TypeError, "mapping name -> Evaluation such as .*, not"),
-        (a, TypeError, "mapping name -> Evaluation such as .*, not"),
+        ([a, b], TypeError, "pass a dict such as .*, not"),
+        (a, TypeError, "pass a dict such as .*, not a single"),
         ({"a": 0.5, "b": a}, TypeError, "must be an Evaluation, not float"),
         (runs | {"x": heavy}, ValueError, "'s0' and 'x' weigh the lists differently"),
         (runs | {"x": broken}, ValueError, "AP of query 3 is nan in 'x'.*empty=.skip."),
@@ -217,7 +219,7 @@ def test_evaluations_that_cannot_be_compared():
     foreign = of_ten(0.5, convention="trec")
     with pytest.warns(rg.RankgainWarning, match="different conventions"):
         mixed = rg.compare(runs | {"x": foreign})
-    named = [f"{one.convention} of {name}" for name, one in (runs | {"x": foreign}).items()]
+    named = [f"{one.convention} for {name}" for name, one in (runs | {"x": foreign}).items()]
     assert f"(convention {', '.join(named)})" in " ".join(str(mixed).split())
 
 

@@ -16,7 +16,7 @@ def test_names_are_kept_as_they_are_and_never_parsed():
     assert evaluation["P_5"] == 1.5
     assert "nDCG@10" not in evaluation
     assert "P@5" not in evaluation
-    with pytest.raises(KeyError, match="map was not evaluated; there are ndcg@10"):
+    with pytest.raises(KeyError, match="map was not evaluated, only ndcg@10"):
         evaluation["map"]
 
 

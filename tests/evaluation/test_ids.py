@@ -77,7 +77,7 @@ REFUSED = [
     bad("users beside places", lambda: IDS({"u": ["a"]}, [["a"]], "RR"), "by query or user",
         "the same form", error=TypeError),
     bad("gains, labels", lambda: IDS([["a"]], [["a"]], "RR", gains=[[1, 2]]),
-        "^gains: list 0 has 2 labels, but that of relevant has 1$"),
+        "^gains: list 0 has 2 labels, but list 0 of relevant has 1$"),
     bad("too long to pad",
         lambda: rg.evaluate_ids([[1]] * 70_000 + [list(range(1000))], [[1]] * 70_001, "RR"),
         "list 70000", "1000"),
@@ -123,7 +123,7 @@ def test_one_dict_of_labels_is_one_list() -> None:
 def test_lists_of_lists_for_a_query_are_no_runs() -> None:
     several = [["a"], ["b"]]
     for relevant in ({"q1": ["a"], "q2": ["b"]}, {"q1": {"a": 1}}):
-        words = r"retrieved has a list of lists for 'q1', .* pass one list .* calls=\"in_order\""
+        words = r"retrieved: query 'q1' has a list of lists; pass one list .* calls=\"in_order\""
         with pytest.raises(TypeError, match=words):
             rg.evaluate_ids({"q1": several}, relevant, "R@2")
     in_order = rg.evaluate_ids({"q1": several}, {"q1": ["a"]}, "R@2", calls="in_order")

@@ -48,8 +48,8 @@ def test_the_rows_of_a_document_that_comes_twice_are_named(
     make: Any, name: str, unit: str, tmp_path: Path
 ) -> None:
     at_end = {
-        rg.Qrels: ', or "mean" for the mean label of several judges',
-        rg.Run: ', or "in_place" if later ones keep their ranks and count as not relevant',
+        rg.Qrels: ', or duplicates="mean" for the mean label of several judges',
+        rg.Run: ', or duplicates="in_place" to count later ones as not relevant',
     }
     for kind, remedy in at_end.items():
         line = ""
@@ -58,7 +58,8 @@ def test_the_rows_of_a_document_that_comes_twice_are_named(
         words = (
             f"{name.format(tmp_path)}, {unit} 6: document 'a' comes twice in query 'q', first on "
             f"{unit} 1{line}; to keep one, pass "
-            f'rankgain.{kind.__name__}(source, duplicates="first"), or duplicates="last" or "best"{remedy}'
+            f'rankgain.{kind.__name__}(source, duplicates="first"), or duplicates="last" or '
+            f'duplicates="best"{remedy}'
         )
         if unit != "line" and kind is rg.Run:
             words += ". If the table holds several systems, pass run= to evaluate_runs"
