@@ -24,40 +24,9 @@ RIGHT = {"u1": {"RR": 0.5}, "u2": {"RR": 1.0}}
 TRUTH = {"u1": ["b"], "u2": ["c"]}
 USERS = ["u1", "u2"]
 
-RANKED: dict[str, dict[str, Any]] = {
-    "joined": {"customer_id": USERS, "prediction": ["a b d", "c"]},
-    "joined, usual name": {"user_id": USERS, "item_id": ["a b d", "c"]},
-    "joined, name of a number": {"user_id": USERS, "score": ["a b d", "c"]},
-    "two columns": {"Id": USERS, "Predicted": ["a b d", "c"]},
-    "printed by Python": {"user": USERS, "recs": ["['a', 'b', 'd']", "['c']"]},
-    "printed by NumPy": {"user": USERS, "recs": ["['a' 'b' 'd']", "['c']"]},
-    "printed as JSON": {"user": USERS, "recs": ['["a", "b", "d"]', '["c"]']},
-    "lists": {"user": USERS, "items": [["a", "b", "d"], ["c"]]},
-    "lists and scores": {"user": USERS, "items": [["b", "a"], ["c"]],
-        "Scores": [[0.1, 0.9], [0.5]]},
-    "lists and ranks": {"user": USERS, "item_id": [["b", "a"], ["c"]], "Rank": [[2, 1], [1]]},
-    "lists and a score of each user": {"user": USERS, "item_id": [["a", "b", "d"], ["c"]],
-        "score": [0.1, 0.2]},
-    "hits": {"user": USERS,
-        "hits": [[{"id": "b", "score": 0.5}, {"id": "a", "score": 0.9}],
-            [{"id": "c", "score": 0.1}]]},
-    "places": {"user": USERS, "rec_1": ["a", "c"], "rec_2": ["b", None], "rec_3": ["d", None]},
-    "places of names with blanks": {"user": USERS, "note": ["n", "m"], "rec_1": ["a x", "c"],
-        "rec_2": ["b", None], "size_1": [1.0, 2.0], "size_2": [2.0, 0.5]},
-    "places from 0": {"user": USERS, "item0": ["a", "c"], "item1": ["b", None]},
-    "places and scores": {"user": USERS, "item_1": ["a", "c"], "score_1": [0.9, 0.8],
-        "item_2": ["b", None], "score_2": [0.5, None]},
-}  # fmt: skip
-JUDGED: dict[str, dict[str, Any]] = {
-    "joined": {"customer_id": USERS, "prediction": ["b", "c x"]},
-    "joined, usual name": {"user_id": USERS, "item_id": ["b z", "c"]},
-    "two columns": {"Id": USERS, "Expected": ["b", "c"]},
-    "lists": {"user": USERS, "items": [["b"], ["c"]]},
-    "places": {"user": USERS, "true_1": ["b", "c"], "true_2": ["z", None]},
-    "impressions": {"user": USERS, "impressions": ["a-0 b-1 d-0", "c-1"]},
-    "a row for each": {"user": USERS, "item": ["b", "c"]},
-    "labels": {"user": [*USERS, "u1"], "item": ["b", "c", "a"], "label": [1, 1, 0]},
-}
+# The columns of each form, of what was recommended and of what is right.
+FORMS = json.loads(Path(__file__).with_name("tables_of_users.json").read_text(encoding="utf-8"))
+RANKED, JUDGED = FORMS["ranked"], FORMS["judged"]
 
 
 @pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)

@@ -22,6 +22,7 @@ from ..inputs.lists import (
 from ..inputs.sparse import Sparse
 from ..inputs.truth import find_beyond, read_lists
 from .counted import sort_hits
+from .notices import warn_of_excluded_lists
 
 if TYPE_CHECKING:
     from ..inputs.types import Floats, Group, Ids, Ignored, Integers, Judged, Labels, Scores, Sizes
@@ -47,7 +48,9 @@ def read_any_lists(
 ) -> Lists:
     """Check shapes and convert all arrays to Lists, wherever the scores are."""
     if type(y_score) in HOST_TYPES or not is_device_array(y_score):
-        return read_lists(y_true, y_score, **arrays)
+        lists = read_lists(y_true, y_score, **arrays)
+        warn_of_excluded_lists(lists)
+        return lists
     if is_device_array(y_true):
         y_true = labels_to_host(y_true, "y_true")
     return read_device_lists(y_true, y_score, **arrays)
@@ -76,6 +79,7 @@ def read_device_lists(
     # An array of the same shape that takes no memory, so that the host checks all but the scores.
     shape = tuple(y_score.shape)
     lists = read_lists(y_true, np.broadcast_to(np.float32(0), shape), **arrays)
+    warn_of_excluded_lists(lists)
     removed = np.zeros(0, np.int64)  # flat positions
     if lists.exclude is not None:
         removed = lists.exclude.places(lists.layout.starts)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..inputs.lists import Lists
 from ..inputs.printable import count_of
-from ..inputs.sparse import sparse_positions
+from ..inputs.sparse import Sparse, sparse_positions
 from .plan import is_binary
 from .settings import Family, Settings
 
@@ -106,6 +106,37 @@ def warn_of_gaps(
             f"{lists.place(first)} has {count_of(rows[first], 'row')} and the last rank "
             f"{last_rank}; the list is taken to end there, and documents without a row as not "
             "relevant. Add the missing rows, or remove the measure"
+        )
+
+
+def warn_of_excluded_lists(lists: Lists) -> None:
+    """Warn if the excluded documents of several lists are all those with a label above 0."""
+    if lists.exclude is None or not lists.all_returned:
+        return
+    labels, starts, stops = lists.labels, lists.layout.starts, lists.layout.stops
+    if isinstance(labels, Sparse):
+        relevant = labels.places(starts)[labels.values > 0]
+    else:
+        cells = np.flatnonzero(labels.reshape(-1) > 0)
+        relevant = sparse_positions(cells, starts, stops).places(starts)
+    is_excluded = np.zeros(int(stops.max(initial=0)), bool)
+    is_excluded[lists.exclude.places(starts)] = True
+    if is_excluded[relevant].all():
+        n_lists = len(np.unique(np.searchsorted(starts, relevant, side="right")))
+        warn_of_exclusion(len(relevant), n_lists, "items")
+
+
+def warn_of_exclusion(n_relevant: int, n_lists: int, noun: str) -> None:
+    """Warn that all relevant documents of several lists, called `noun`, are excluded.
+
+    In a single list, all relevant items may well be known from the training data.
+    """
+    if n_lists > 1:
+        warn(
+            f"exclude removes all {n_relevant} relevant {noun}, so nothing relevant is left. Did "
+            f"you pass the test {noun} as exclude? Pass the {noun} to leave out, such as those of "
+            "the training data",
+            of_all=True,
         )
 
 

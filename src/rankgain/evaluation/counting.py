@@ -6,6 +6,8 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from ..engine.notices import name_some
 from ..inputs.printable import count_of, printable
 from ..measures.measure import NO_FREE_NAMES, Measure, find_family, parse_measure
@@ -72,28 +74,71 @@ def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Ar
     counts.setdefault("undefined_as", {})[name] = empty
 
 
-def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
+class MissingCounts(NamedTuple):
+    """What the measures of an evaluation make of queries without results."""
+
+    undefined: dict[str, int]  # by measure: how many of these queries are undefined, too
+    zero: list[str]  # the measures that count all others as 0
+    nonzero: list[str]  # the measures that have another value for one of the others
+
+
+def count_missing_values(evaluation: Evaluation) -> MissingCounts:
+    """Count the values of queries without results."""
+    result = MissingCounts({}, [], [])
+    if not evaluation.counts.get("missing") or "missing" not in evaluation.marked:
+        return result
+    missing = evaluation.marked["missing"]
+    for name, column in evaluation.per_query.items():
+        # Under some conventions a measure leaves such queries out, while another counts them.
+        defined = missing & ~np.isnan(column)
+        if name in evaluation.marked:
+            result.undefined[name] = int((missing & evaluation.marked[name]).sum())
+            defined &= ~evaluation.marked[name]
+        if not defined.any():
+            continue
+        # The column of a geometric mean has logarithms of the values, here of the floor for 0.
+        if mean_kind(name, evaluation.better) == "geometric" or not column[defined].any():
+            result.zero.append(name)
+        else:
+            result.nonzero.append(name)
+    return result
+
+
+NOTHING_MISSING = MissingCounts({}, [], [])
+
+
+def footer(
+    counts: Mapping[str, Any],
+    measures: int,
+    convention: str,
+    missing: MissingCounts = NOTHING_MISSING,
+) -> str:
     """All counts in one line of text: one number of undefined lists if it is that of all measures.
 
     convention: "" for values that the user gave, whose NaN are called missing.
     """
     parts = []
     if counts.get("missing"):
-        parts.append(f"{counts['missing']} without results, counted as 0")
+        parts.append(f"{counts['missing']} without results{_describe_missing(missing, counts)}")
     kind = "undefined"
     if not convention:
         kind = "missing"
     # Measures with the same number of undefined lists, and the same value for them, share a part.
-    groups: dict[tuple[int, str], list[str]] = {}
+    groups: dict[tuple[int, int, str], list[str]] = {}
     for name, lists in counts.get("undefined", {}).items():
         effect = _describe_undefined(counts["undefined_as"][name])
-        groups.setdefault((lists, effect), []).append(name)
+        groups.setdefault((lists, missing.undefined.get(name, 0), effect), []).append(name)
     is_of_all = len(groups) == 1 and len(counts["undefined"]) == measures
-    for (lists, effect), names in groups.items():
+    for (lists, without_results, effect), names in groups.items():
         measured = ""
         if not is_of_all:
             measured = f" for {name_some(names)}"
-        parts.append(f"{lists} {kind}{measured}, {effect}")
+        overlap = ""
+        if without_results == lists:
+            overlap = ", also without results"
+        elif without_results:
+            overlap = f", {without_results} of them without results"
+        parts.append(f"{lists} {kind}{measured}{overlap}, {effect}")
     of_users = are_users(counts)
     text = queries(counts["queries"], of_users)
     if parts:
@@ -110,6 +155,19 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     if convention:
         text += f" (convention {convention})"
     return text
+
+
+def _describe_missing(missing: MissingCounts, counts: Mapping[str, Any]) -> str:
+    """What queries without results count in the means; "" if that differs between them."""
+    if not missing.zero:
+        return ""
+    effect = ", counted as 0"
+    if missing.nonzero:
+        return f"{effect} except for {name_some(missing.nonzero)}"
+    for name, without_results in missing.undefined.items():
+        if without_results and counts["undefined_as"][name] != 0:
+            return f"{effect} if defined"
+    return effect
 
 
 def _describe_undefined(value: str | float) -> str:

@@ -14,7 +14,7 @@ from ..inputs.axes import CategoryLabels, label_codes
 from ..inputs.printable import count_of, escape_surrogates, printable
 from ..measures.all_lists import is_over_all_lists, pseudo_values
 from ..text import deliver, preformat
-from .counting import find_key, footer, mean_kind
+from .counting import count_missing_values, find_key, footer, mean_kind
 from .fixed import Fixed, FixedList
 
 if TYPE_CHECKING:
@@ -551,7 +551,8 @@ class Evaluation:
     def footer(self) -> str:
         """The counts in one line of text."""
         counts = {"queries": len(self), **self.counts}
-        return footer(counts, len(self.means), printable(self.convention))
+        missing = count_missing_values(self)
+        return footer(counts, len(self.means), printable(self.convention), missing)
 
 
 class ReadOnlyColumns(dict[str, Any]):

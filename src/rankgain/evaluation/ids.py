@@ -58,6 +58,8 @@ from .evaluations import Evaluations, evaluate_each
 from .id_sources import IdArguments, Sides, read_sources
 from .notices import (
     warn_of_documents,
+    warn_of_excluded_columns,
+    warn_of_excluded_ids,
     warn_of_other_users,
     warn_of_short_rows,
     warn_of_unmatched_ids,
@@ -563,6 +565,8 @@ def _evaluate_columns(
         if source.has_columns:
             raise
         return None
+    if source.exclude is not None:
+        warn_of_excluded_columns(lists, source.relevant, source.gains)
     result = evaluate_lists(lists, resolved, call)
     if unmatched is not None and len(lists) > 1:  # a single list may well have no hit
         index, retrieved_ids, relevant_ids = unmatched
@@ -662,7 +666,9 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
     if source.exclude is not None:
         excluded = read_ids(source.exclude, "exclude", True, False)
         excluded = as_single(excluded, retrieved if retrieved.single else relevant)
-        paired = exclude_ids(paired, excluded, source.duplicates)
+        remaining = exclude_ids(paired, excluded, source.duplicates)
+        warn_of_excluded_ids(paired, remaining)
+        paired = remaining
     if paired.users is None:
         return paired, None
     warn_of_other_users(paired)

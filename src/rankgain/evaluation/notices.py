@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..engine.notices import name_some, warn
+from ..engine.notices import name_some, warn, warn_of_exclusion
 from ..inputs.files import name_source
-from ..inputs.ids import Paired
+from ..inputs.ids import Paired, remove_filling
+from ..inputs.lists import Lists
 from ..inputs.printable import count_of
-from ..inputs.relevant import list_ids
+from ..inputs.relevant import list_ids, read_relevant
+from ..inputs.sparse import keep_entries
 from ..measures.measure import parse_measure
 from ..trec.rows import Joined
 from .evaluation import Evaluation
@@ -164,6 +166,35 @@ def warn_of_unmatched_ids(paired: Paired) -> None:
             shown_relevant = list(islice(relevant_row, EXAMPLES))
             warn_of_documents(place, shown, relevant_name, shown_relevant, separator)
             return
+
+
+def warn_of_excluded_ids(paired: Paired, remaining: Paired) -> None:
+    """Warn if the excluded ids are all relevant ones; `remaining`: the ids without them."""
+    if any(map(_count_relevant, remaining.relevant)):
+        return
+    counts = list(map(_count_relevant, remove_filling(paired).relevant))
+    warn_of_exclusion(sum(counts), sum(map(bool, counts)), "items")
+
+
+def warn_of_excluded_columns(lists: Lists, relevant: object, gains: object) -> None:
+    """Warn if the items excluded from lists of column numbers are all relevant ones.
+
+    lists: without the excluded items.
+    """
+    if lists.runs is not None and (lists.runs.level > 0).any():
+        return
+    truth = read_relevant(relevant, gains)
+    truth = keep_entries(truth, truth.values > 0)
+    n_lists = int(np.count_nonzero(np.diff(truth.indptr)))
+    warn_of_exclusion(len(truth.values), n_lists, "items")
+
+
+def _count_relevant(row: Collection[object]) -> int:
+    """The number of ids of a list, of those with labels the number with labels above 0."""
+    if not isinstance(row, Mapping):
+        return len(row)
+    labels = np.array(list(row.values()), np.float64)
+    return int((labels > 0).sum())
 
 
 def _read_rows(rows: Sequence[object], name: str) -> list[Collection[object]]:

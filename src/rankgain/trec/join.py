@@ -17,7 +17,7 @@ import numpy as np
 from .. import _core
 from ..convention import Convention
 from ..convention.fields import Frozen
-from ..engine.notices import warn
+from ..engine.notices import warn, warn_of_exclusion
 from ..engine.threads import usable_threads
 from ..inputs.arrays import as_float32
 from ..inputs.chunks import read_documents
@@ -320,6 +320,10 @@ class Sources:
                 of_all=True,
             )
         self.qrels = remove_excluded(qrels, excluded)
+        if isinstance(excluded, Qrels) and not (self.qrels._arrays.values > 0).any():
+            relevant = np.flatnonzero(qrels._arrays.values > 0)
+            of_queries = np.searchsorted(qrels._arrays.lists, relevant, side="right")
+            warn_of_exclusion(len(relevant), len(np.unique(of_queries)), "documents")
         self.run = remove_excluded(run, excluded)
         self.by_rank = False
 

@@ -67,7 +67,8 @@ def test_rows_in_any_order_give_the_same_bits(seed, parts, kind):
 @pytest.mark.parametrize("order", ["sorted", "any"])
 def test_nothing_at_all(order):
     for source in ([], [SCHEMA.empty_table()]):
-        result = rg.evaluate_batches(source, NAMES, **COLUMNS, order=order)
+        with pytest.warns(rg.RankgainWarning, match="the stream has no rows"):
+            result = rg.evaluate_batches(source, NAMES, **COLUMNS, order=order)
         assert len(result) == 0
         assert math.isnan(result["AP"])
 
@@ -132,16 +133,11 @@ def test_ids_of_a_text_file_are_text_and_nothing_is_guessed(tmp_path):
     path.write_text("q,y,s,other\n001,1,2,1\n001,0,3,x\n1,1,3,\n1,0,2.5,2\nNA,1,1,3\n")
     result = rg.evaluate_batches(path, "RR", **COLUMNS)
     assert result.to_dict() == {"001": {"RR": 0.5}, "1": {"RR": 1.0}, "NA": {"RR": 1.0}}
-    late = "".join(f"{at:040},1,1,1\n" for at in range(500))  # more than the first block
+    # More than the first block.
+    late = "".join(f"{number:040},1,1,1\n{number:040},0,0,1\n" for number in range(500))
     path.write_text(f"q,y,s,other\n{late}text,1,2.5,1\n")
     result = rg.evaluate_batches(path, "RR", **COLUMNS, keep="sums")
     assert result.means == {"RR": 1.0}
-    path.write_text("q,y,s\na,1,2\n,0,3\n")
-    with pytest.raises(ValueError, match=r"rows\.csv, row 2.*: q has no value"):
-        rg.evaluate_batches(path, "RR", **COLUMNS)
-    path.write_text("q,y\na,1\n")
-    with pytest.raises(ValueError, match="no column 's'; there are q, y"):
-        rg.evaluate_batches(path, "RR", **COLUMNS)
 
 
 def test_files_are_opened_as_those_of_evaluate_frame(tmp_path):
@@ -155,30 +151,6 @@ def test_files_are_opened_as_those_of_evaluate_frame(tmp_path):
         assert result.to_dict() == {"001": {"RR": 0.5}, "x": {"RR": 1.0}}
         framed = rg.evaluate_frame(one, "RR", query="q", label="y", score="s")
         assert framed.to_dict() == result.to_dict()
-    path.rename(tmp_path / "rows.csv")
-    with pytest.raises(ValueError, match=r"suffix is \.csv, but its content is that of \.jsonl"):
-        rg.evaluate_batches(tmp_path / "rows.csv", "RR", **COLUMNS)
-    with pytest.raises(ValueError, match=r"its suffix is \.csv"):
-        rg.evaluate_batches(tmp_path, "RR", **COLUMNS)
-
-
-class DuckDBPyConnection:
-    """What a connection of DuckDB is called."""
-
-
-def test_a_connection_is_no_result():
-    words = r"not DuckDBPyConnection; give con\.sql\(\.\.\.\), or \.to_arrow_reader\(\) of a"
-    with pytest.raises(TypeError, match=f"^batches must be .*{words}"):
-        rg.evaluate_batches(DuckDBPyConnection(), NAMES, **COLUMNS)
-    with pytest.raises(TypeError, match=rf"^batches\[0\] must be .*{words}"):
-        rg.evaluate_batches([DuckDBPyConnection()], NAMES, **COLUMNS)
-
-
-def test_a_decimal_that_no_double_holds():
-    batch = rows(["a", "a"], [1, 0], pa.array([2**60 + 1, 3], pa.decimal128(30, 0)))
-    words = r"^the stream, row 1.*: s is 1152921504606846977, which cannot be represented"
-    with pytest.raises(ValueError, match=words):
-        rg.evaluate_batches([batch], "RR", **COLUMNS)
 
 
 def test_segments_of_a_text_file(tmp_path):

@@ -10,6 +10,7 @@ import numpy as np
 from ...engine.bounds import SHARING_TIE_RULES
 from ...engine.columns import MeasureColumns
 from ...engine.devices import count_on_device
+from ...engine.notices import warn_of_exclusion
 from ...engine.settings import with_shared_help
 from ...engine.threads import usable_threads
 from ...inputs.arrays import as_array, integers, native_scores, pack
@@ -110,6 +111,10 @@ class ScoredUsers:
             insertion = np.searchsorted(excluded, cells)
             insertion = np.minimum(insertion, len(excluded) - 1)  # beyond the last: not found
             is_kept = excluded[insertion] != cells
+            if not is_kept[self.relevant.values > 0].any():
+                n_relevant = int((self.relevant.values > 0).sum())
+                n_users = int((np.diff(self.relevant.indptr) > 0).sum())
+                warn_of_exclusion(n_relevant, n_users, "items")
             self.relevant = keep_entries(self.relevant, is_kept)
 
     def evaluate(

@@ -50,10 +50,10 @@ from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
 from ..sums.merging import segment as lists_of_segment
 from ..sums.merging import split_systems
-from .frame import Call, ScoresOfSystems, evaluate_part, name_frame, scan_scale
+from .frame import Call, RowCounts, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ...inputs.types import Array, Bools, Frame, Ignored, Integers, Table, TablePolicy
     from ...measures.types import Measures, Rules
@@ -172,13 +172,8 @@ def evaluate_batches(
     resolved = resolve_measures(measures, settings, rules)
     _check_duplicates(duplicates, order, doc)
     call_settings = call_settings._replace(threads=threads)
-    call = Call(resolved, call_settings, set(), in_runs=True, duplicates=duplicates, rank_like={})
-    random = call.measures_by_ties().get("random")
-    if random is not None:
-        raise ValueError(
-            f'{random}: ties="random" draws by the place of a list in its call, which a stream '
-            'does not have; choose another ties=, such as "average" or "stable"'
-        )
+    call = Call(resolved, call_settings, set(), in_runs=True, duplicates=duplicates).watching_rows()
+    _refuse_random_ties(call)
     if score is None and rank is None:
         raise TypeError("evaluate_batches() is missing score: score=..., or rank=... for ranks")
     looks_for_systems = run is UNSET
@@ -190,6 +185,7 @@ def evaluate_batches(
         requested = requested._replace(ignore=read_ignored(ignore))
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Origin("the stream")))
+    stream.is_part = keep != "values"
     # The rows of several systems would make one list of each query.
     if looks_for_systems:
         stream.look_for_systems()
@@ -197,16 +193,18 @@ def evaluate_batches(
     if order == "any" and rank is not None:
         with closing(Progress(progress)) as bar:
             result.add(_evaluate_all(stream, call._replace(in_runs=False), bar))
+        stream.warn_of_rows(call)
         return result.get()
     if order == "any":
         counted = _count_batches(stream, progress)
         if run is not None and not counted:
             name_systems([], stream.origin, run)  # refuses it
-        requested_options = {name: value for name, value in settings.items() if name != "seed"}
-        options_of_call = {**requested_options, "convention": rules, "threads": threads}
-        for name, partial in counted.items():
-            evaluation = _finish_system(name, partial, measures, stream, options_of_call)
-            result.add_named({name: evaluation})
+        of_counts = {name: value for name, value in settings.items() if name != "seed"}
+        of_counts |= {"convention": rules, "threads": threads}
+        systems = _finish_systems(counted, measures, stream, of_counts)
+        result.add_named(systems)
+        lists = sum(map(len, systems.values()))
+        stream.warn_of_rows(call._replace(row_counts=RowCounts(stream.rows, lists)))
         return result.get()
     if rank is not None and not is_read_once(stream.source):
         scale = scan_scale(stream.source, stream.selected, stream.origin)
@@ -214,14 +212,24 @@ def evaluate_batches(
     with closing(Progress(progress)) as bar:
         for systems in _complete_lists(stream, call, bar):
             result.add(systems)
-    call.warn_of_ranks(stream.selected)
     if not result.by_name:
         if run is not None:
             name_systems([], stream.origin, run)  # refuses it
         part = Part(_empty_table(stream.selected.names), range(0))
         systems, _ = evaluate_part(part, stream.selected, stream.origin, call)
         result.add(systems)
+    stream.warn_of_rows(call)
     return result.get()
+
+
+def _refuse_random_ties(call: Call) -> None:
+    """Refuse a tie rule that depends on the place of a list among all."""
+    random = call.measures_by_ties().get("random")
+    if random is not None:
+        raise ValueError(
+            f'{random}: ties="random" draws by the place of a list in its call, which a stream '
+            'does not have; choose another ties=, such as "average" or "stable"'
+        )
 
 
 def _empty_table(names: Sequence[str]) -> Frame:
@@ -258,6 +266,7 @@ class _Batches:
         self.rows = 0  # that were read
         self.ignored: dict[str, int] = {}  # rows that are left out by their label, by system
         self.looks_for_systems = False  # in the columns of the first batch
+        self.is_part = False  # of what is summed, so that it may well have no rows
 
     def look_for_systems(self) -> None:
         """Read the columns that may name systems too, so that lists of several are refused."""
@@ -283,6 +292,11 @@ class _Batches:
         if scale is not None and len(part.rows):
             scale = join_scales(self.selected.scale, scale, origin.row(0))
             self.selected = self.selected._replace(scale=scale)
+
+    def warn_of_rows(self, call: Call) -> None:
+        """Warn of probable mistakes in all rows, which were counted in the call."""
+        if self.rows or not self.is_part:
+            call.warn_of_rows(self.selected, self.origin)
 
     def parts(self, bar: Progress, lists: Callable[[], int | None]) -> Iterator[Part]:
         """The batches in plain types, with progress."""
@@ -392,20 +406,22 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
         yield systems
 
 
-def _finish_system(
-    name: str,
-    partial: PartialRanks,
+def _finish_systems(
+    counted: Mapping[str, PartialRanks],
     measures: Measures,
     stream: _Batches,
     options: dict[str, Any],
-) -> Evaluation:
-    """Evaluate the counted ranks of a system."""
-    with named_in_warnings("run", name) if name else nullcontext():
-        evaluation = partial.finish(measures, **options)
-    ignored = stream.ignored.get(name, 0)
-    if ignored:
-        evaluation = evaluation._replace(counts={**evaluation.counts, "ignored": ignored})
-    return evaluation
+) -> dict[str, Evaluation]:
+    """Evaluate the counted ranks of each system."""
+    systems = {}
+    for name, partial in counted.items():
+        with named_in_warnings("run", name) if name else nullcontext():
+            evaluation = partial.finish(measures, **options)
+        ignored = stream.ignored.get(name, 0)
+        if ignored:
+            evaluation = evaluation._replace(counts={**evaluation.counts, "ignored": ignored})
+        systems[name] = evaluation
+    return systems
 
 
 def _evaluate_all(stream: _Batches, call: Call, bar: Progress) -> dict[str, Evaluation]:

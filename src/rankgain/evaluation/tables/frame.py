@@ -231,7 +231,7 @@ def evaluate_frame(
             frame, truth, requested, duplicates, documents, measures=measures, **shared
         )
     resolved = resolve_measures(measures, settings.settings, settings.rules)
-    call = Call(resolved, settings, set(), duplicates=duplicates, rank_like={})
+    call = Call(resolved, settings, set(), duplicates=duplicates).watching_rows()
     documents = options.get("documents")
     if documents is not None:
         call = call._replace(document_of=read_documents(documents))
@@ -250,7 +250,7 @@ def evaluate_frame(
     if requested.run is not None:
         return _evaluate_by_run(table, selected, origin, call)
     systems, _ = evaluate_table(read_columns(table, selected, origin), call)
-    call.warn_of_ranks(selected)
+    call.warn_of_rows(selected, origin)
     if not selected.systems:
         return systems[""]
     return Evaluations(systems)
@@ -273,7 +273,7 @@ def _evaluate_by_run(
         return systems[""]
 
     result = evaluate_each(evaluate_system, parts, "run")
-    call.warn_of_ranks(of_system)
+    call.warn_of_rows(of_system, origin)
     return result
 
 
@@ -315,6 +315,36 @@ def name_frame(
     return Evaluations(systems)
 
 
+class RowCounts:
+    """How many rows a table has, and how many lists they make."""
+
+    def __init__(self, rows: int = 0, lists: int = 0) -> None:
+        self.rows = rows
+        self.lists = lists
+
+    def add(self, rows: int, lists: int) -> None:
+        """Add rows of complete lists."""
+        self.rows += rows
+        self.lists += lists
+
+    def warn(self, selected: SelectedColumns, origin: Origin) -> None:
+        """Warn of a table without rows, and of several lists of one row each.
+
+        A single row with a rank says where its document is in a longer list.
+        """
+        if not self.rows:
+            warn(f"{origin.name} has no rows, so nothing was evaluated", of_all=True)
+        elif self.lists > 1 and self.rows == self.lists and not selected.of_ranks:
+            column = repr(selected.queries[0])
+            if len(selected.queries) > 1:
+                column = repr(selected.queries)
+            warn(
+                f"{origin.name}: each of the {self.lists} lists has one row, so there is nothing "
+                f"to rank. Check that query={column} names the queries or users, not the rows",
+                of_all=True,
+            )
+
+
 class Call(NamedTuple):
     """The measures of a call with their settings, and what else applies to all lists."""
 
@@ -326,9 +356,20 @@ class Call(NamedTuple):
     duplicates: str = "raise"  # what becomes of a document twice in a list
     rank_like: dict[str, RankLikeScores] | None = None  # by system; None: not looked at
     document_of: DocumentOf | None = None  # of chunks
+    row_counts: RowCounts | None = None  # None: not counted
 
-    def warn_of_ranks(self, selected: SelectedColumns) -> None:
-        """Warn if the scores of a system look like ranks; called after all rows were read."""
+    def watching_rows(self) -> Call:
+        """This call, which from now on looks for probable mistakes in the rows."""
+        return self._replace(rank_like={}, row_counts=RowCounts())
+
+    def warn_of_rows(self, selected: SelectedColumns, origin: Origin) -> None:
+        """Warn of probable mistakes in the rows of a table; called after all were read."""
+        if self.row_counts is not None:
+            self.row_counts.warn(selected, origin)
+        self._warn_of_ranks(selected)
+
+    def _warn_of_ranks(self, selected: SelectedColumns) -> None:
+        """Warn if the scores of a system look like ranks."""
         for name, scores in (self.rank_like or {}).items():
             if scores.found:
                 role = "score"  # the first system's scores; those of others are numbered from 1
@@ -387,6 +428,8 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
         tie_rules = [settings.ties for _, settings in group.resolved.measures]
         by_id = "id" in tie_rules or "id_descending" in tie_rules
         read = make_lists(table, by_id, group.ids_by, group.in_runs, repeats)
+        if index == 0 and call.row_counts is not None:
+            call.row_counts.add(len(table.labels), len(read.queries))
         for name, lists in zip(table.selected.systems or ("",), read.lists, strict=True):
             # All groups of measures read the same scores, so the first is enough for this.
             if index == 0 and rank_like is not None and lists.scores is not None:
@@ -500,7 +543,7 @@ def evaluate_long(
     order = None
     if is_repeated:
         parts.clear()
-        call = call._replace(rank_like={})
+        call = call.watching_rows()
         for number in range(passes):
             title = f"pass {number + 1} of {passes}: "
             batches = read_batches(files, selected.names, selected.of_ids, title)
@@ -510,7 +553,7 @@ def evaluate_long(
                 first_rows.append(of_queries.rows[read.groups.first])
         # Each pass has lists from all over the files: sort them by their first rows.
         order = np.argsort(np.concatenate(first_rows))
-    call.warn_of_ranks(selected)
+    call.warn_of_rows(selected, files.origin)
     systems = {}
     for name in parts[0]:
         evaluations = [part[name] for part in parts]
