@@ -90,17 +90,6 @@ def test_the_weight_stays_inside_0_and_1(sign):
     assert (result.low, result.high) == pytest.approx((result.mean - half, result.mean + half))
 
 
-def test_positions_stand_for_the_first_lists():
-    rng = np.random.default_rng(4)
-    people, model = drawn(rng, 20, 80, 0.1)
-    named = rg.corrected_mean(of(model), of(people), "AP")
-    plain = [
-        rg.Evaluation({"AP": one.mean()}, {"AP": one}, range(len(one))) for one in (model, people)
-    ]
-    with pytest.warns(rg.RankgainWarning, match="the 20 of by_people are taken as the first"):
-        assert rg.corrected_mean(*plain, "AP") == named
-
-
 def two_systems(rng, n, others, bias):
     """By a model that likes system a, and by people for the first n lists; a is better by 0.1."""
     b = rng.beta(2, 3, n + others)

@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-import pytest
 
 import rankgain as rg
 from rankgain.analysis.explain import explain_queries
@@ -24,10 +23,6 @@ def test_as_data():
     assert json.loads(json.dumps(explanation.to_dict()))["rows"] == rows
     assert explanation.to_dict()["ndcg"] == explanation.ndcg
     assert explanation.to_dict()["tied"] == [[2, 4], [5, 6]]
-    with pytest.raises(ValueError, match="read-only"):
-        explanation.ranking.term[0] = 5
-    with pytest.raises(AttributeError):
-        explanation.ndcg = 1.0
     assert "nDCG@5" in repr(explanation)
     assert "\n" not in repr(explanation)
 
@@ -46,8 +41,6 @@ def test_a_truth_is_taken_for_its_labels():
     judged = [3, 3, 3, 2, 2, 1, 0, 0, 0]
     explanation = rg.explain(rg.Truth(LABELS, judged=judged), SCORES, k=5)
     assert explanation.rows() == rg.explain(LABELS, SCORES, k=5, judged=judged).rows()
-    with pytest.raises(TypeError, match="judged"):
-        rg.explain(rg.Truth(LABELS), SCORES, judged=judged)
 
 
 def test_a_long_list_prints_its_top():
@@ -68,8 +61,6 @@ def test_extreme_orders_of_a_block_below_another_document() -> None:
         assert list(rg.explain([0, 1, 2, 0], [1, 1, 1, 9], ties=ties).ranking.document) == documents
 
 
-ROWS = ([1, 0, 1, 0, 2], [0.9, 0.2, 0.1, 0.5, 0.5])
-QUERIES = [[6, 7, 7, 9, 9], np.array([6, 7, 7, 9, 9]), ["6", "7", "7", "9", "9"]]
 QRELS = {"q": {"a": 2, "b": 0, "c": 1, "z": 3}, "r": {"a": 1}}
 RUN = {"q": {"b": 3.0, "x": 2.0, "a": 2.0, "c": 1.0}}
 
@@ -124,8 +115,6 @@ def test_ties_need_a_rule_that_orders() -> None:
     tied = {"q": {"a": 1.0, "d": 1.0}}
     explained = rg.explain(JUDGED, tied, query="q", measure="StRecall@1")
     assert explained.documents == ("d",)
-    with pytest.raises(ValueError, match="does not order them for measures of subtopics"):
-        rg.explain(JUDGED, tied, query="q", measure="StRecall@1", ties="average")
 
 
 def made(seed: int) -> tuple[rg.Qrels, rg.Run, list[str]]:
@@ -152,19 +141,3 @@ def test_random_ties_of_many_queries_are_those_of_each() -> None:
     ):
         alone = rg.explain(qrels, run, query=query, measure="AP", ties="random")
         assert explanation.to_dict() == alone.to_dict()
-
-
-def test_qrels_and_a_run_need_a_query(tmp_path):
-    pandas = pytest.importorskip("pandas")
-    many = {f"q{at}": {"a": 1} for at in range(1000)}
-    frame = pandas.DataFrame({"query_id": ["q"], "doc_id": ["a"], "score": [1]})
-    for one in (many, "qrels.txt", tmp_path / "qrels.txt", frame, rg.Qrels(many)):
-        for arguments in ((one, many), ([0, 1], one)):
-            with pytest.raises(
-                TypeError, match="give query=, the query that is explained"
-            ) as result:
-                rg.explain(*arguments)
-            assert len(str(result.value)) < 200
-    with pytest.raises(TypeError, match="y_true must be an array of numbers") as result:
-        rg.ndcg(many, many)
-    assert len(str(result.value)) < 200

@@ -24,16 +24,10 @@ def test_what_both_retrieve_alike_tells_nothing():
 
 
 def test_what_is_refused():
-    with pytest.raises(ValueError, match="n must be a whole number of at least 1, not 0"):
-        rg.judge_next(QRELS, RUNS, "P@5", 0)
-    with pytest.raises(ValueError, match="measure must name one measure, not 2"):
-        rg.judge_next(QRELS, RUNS, "ndcg_cut.5,10", 1)
     alone = next(iter(RUNS.values()))
     assert rg.judge_next(QRELS, rg.Run(alone), "P@5", 9) == rg.judge_next(QRELS, alone, "P@5", 9)
     for nothing in ({}, rg.Run({})):
         assert rg.judge_next(QRELS, nothing, "P@5", 1) == []
-    with pytest.raises(ValueError, match="ignores unjudged documents"):
-        rg.judge_next(QRELS, RUNS, "Bpref", 1)
 
 
 @pytest.mark.parametrize("measure", ["P@1", "nDCG@2"])
@@ -120,10 +114,3 @@ def test_names_of_documents_do_not_matter_where_a_convention_drops_that_of_the_q
     pairs = rg.judge_next(qrels, runs, "DCG@3", 9, convention="beir")
     expected = rg.judge_next(qrels, renamed, "DCG@3", 9, convention="beir")
     assert [(query, letters[document]) for query, document in pairs] == expected
-
-
-def test_an_error_names_the_query() -> None:
-    qrels = {"q": {"a": 1.5}, "r": {"a": 1}}
-    runs = {"r": {"a": 2.0, "b": 1.0}, "q": {"a": 1.0, "c": 2.0}}
-    with pytest.raises(ValueError, match=r"\(id 'q'\), .* has label 1.5"):
-        rg.judge_next(qrels, runs, "DCG@3", 3, convention="lightgbm")

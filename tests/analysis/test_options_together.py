@@ -5,7 +5,6 @@ Expected values come from the oracle, from scipy, or from the formulas written o
 
 import itertools
 import math
-import re
 from typing import Any
 
 import numpy as np
@@ -416,15 +415,3 @@ def test_neighbor_recall(row: Row) -> None:
                 ]
             hits = len(set(result[at][:k]) & set(first))
         assert values[at] == close(min(1.0, hits / m))
-
-
-@pytest.mark.parametrize(("options", "meant"), [
-    ({"test": "ttest"}, "'t'"),
-    ({"test": "permutation"}, "'randomisation'"),
-    ({"correction": "fdr"}, "'bh'"),
-    ({"correction": "FDR_BH"}, "'bh'"),
-])  # fmt: skip
-def test_the_option_that_a_usual_name_means_is_suggested(options, meant):
-    runs = rg.evaluate_models([[0, 1]] * 3, {"a": [[1, 2]] * 3, "b": [[2, 1]] * 3}, "RR")
-    with pytest.raises(ValueError, match=re.escape(f"did you mean {meant}?")):
-        rg.compare(runs, **options)

@@ -59,12 +59,6 @@ def test_an_interval_excludes_0_exactly_if_p_is_below_the_level(test, seed):
         assert (row.low > 0 or row.high < 0) == (row.p < 0.05)
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "sign", "tukey"])
-def test_tests_without_such_a_form_are_refused(test):
-    with pytest.raises(ValueError, match='is not defined for several collections; take "rand'):
-        pooled(tables(10, 10)).compare(test=test)
-
-
 def test_the_interval_of_a_system_is_that_of_a_mean_of_data_sets():
     by_name = tables(50, 80)
     result = pooled(by_name)["s0"]
@@ -72,8 +66,6 @@ def test_the_interval_of_a_system_is_that_of_a_mean_of_data_sets():
     assert result.interval("f1") == parts.interval("f1")
     assert result.interval("f1", method="t") == parts.interval("f1", method="t")
     assert result.intervals()["f1"] == result.interval("f1")
-    with pytest.raises(ValueError, match="not drawn by a label"):
-        result.interval("f1", by=["x"] * 130)
 
 
 def test_missing_values_are_left_out_of_a_collections_mean():
@@ -143,42 +135,7 @@ def test_pooled_evaluations_are_stored_and_pickled(tmp_path):
 
 
 def test_what_has_no_meaning_for_several_collections_is_refused():
-    result = pooled(tables(10, 12))
-    with pytest.raises(ValueError, match="power is that of one collection"):
-        rg.power(result, "f1")
-    with pytest.raises(ValueError, match="sums say nothing of a mean of several collections"):
-        rg.Accumulator().add(result)
     assert "would have found" not in str(pooled(tables(20, 20, gap=0)).compare())
-
-
-def test_wrong_collections_are_errors_that_name_them():
-    one, two = (given(table) for table in tables(10, 12, systems=3).values())
-    fewer = rg.Evaluations({name: two[name] for name in ("s0", "s1")})
-    other = given(np.ones((2, 3)), "acc")
-    down = given(np.ones((2, 3)), better="lower")
-    for collections, error, words in [
-        ([one, two], TypeError, "must be a mapping"),
-        ({"x": one}, ValueError, "at least two collections"),
-        ({"x": one, "y": fewer}, ValueError, "collection 'y' has no system 's2', which 'x' has"),
-        ({"x": fewer, "y": one}, ValueError, "collection 'x' has no system 's2', which 'y' has"),
-        ({"x": one, "y": other}, ValueError, "measures of 's0' on 'x' and 's0' on 'y' differ"),
-        ({"x": one, "y": down}, ValueError, "which values are better of 's0' on 'x' and"),
-        ({"x": one, "y": one["s0"]}, TypeError, "collection 'y' must be the Evaluations"),
-        ({"x": one, "y": {"s0": 1, "s1": 2, "s2": 3}}, TypeError, "'s0' must be an Evaluation"),
-        ({"x": one, 3: two}, TypeError, "name of a collection must be text"),
-        ({"x": one, "y": rg.pool({"a": one, "b": two})}, ValueError, "is pooled already"),
-    ]:
-        with pytest.raises(error, match=words):
-            rg.pool(collections)
-
-
-def test_weighted_and_micro_means_are_refused():
-    labels, scores = [[0, 1], [1, 0]], {"a": [[2, 1], [2, 1]], "b": [[1, 2], [2, 1]]}
-    weighted = rg.evaluate_models(labels, scores, "RR", weight=[1, 2])
-    micro = rg.evaluate_models(labels, scores, "HitRate(per=item)@1")
-    for runs, words in ((weighted, "has weighted means"), (micro, "no plain mean")):
-        with pytest.raises(ValueError, match=words):
-            rg.pool({"x": runs, "y": runs})
 
 
 def test_the_page_and_the_verdict_take_pooled_evaluations(tmp_path):

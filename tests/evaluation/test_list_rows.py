@@ -157,54 +157,6 @@ def lines(*rows: Any) -> str:
     return "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in rows)
 
 
-ROW = {"query": "q", "retrieved": ["a", "b"], "relevant": ["a"]}
-
-
-@pytest.mark.parametrize(("text", "options", "kind", "words"), [
-    (lines(ROW, ROW), {}, ValueError,
-     r"line 2: the query 'q' comes a second time, first in .*line 1; .* run="),
-    (lines(ROW | {"m": 1}, ROW | {"m": 1}), {"run": "m"}, ValueError, "'q' of '1' comes a second"),
-    (lines(ROW, {"query": "p"}), {}, ValueError, r"line 2: no field 'retrieved' \(retrieved=\)"),
-    (lines(ROW, "{"), {}, ValueError, "line 2: not JSON"),
-    (lines(ROW, "[1]"), {}, ValueError, "line 2 is not a JSON object"),
-])  # fmt: skip
-def test_refused_lines(text: str, options: Any, kind: Any, words: str, tmp_path: Path) -> None:
-    (tmp_path / "rag.jsonl").write_text(text)
-    with pytest.raises(kind, match=words):
-        rg.evaluate_ids(tmp_path / "rag.jsonl", measures="RR", **options)
-
-
-FRAME = pandas.DataFrame({"user": [1], "item": ["a"], "rank": [1], "m": ["x"]})
-
-
-@pytest.mark.parametrize(("call", "kind", "words"), [
-    (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", retrieved=[["a"]]), TypeError, "twice"),
-    (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", retrieved="x"), TypeError, "names a field"),
-    (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", systems=True), TypeError, "needs a mapping"),
-    (lambda: rg.evaluate_ids({}, [["a"]], "RR", systems=True), ValueError, "no systems"),
-])  # fmt: skip
-def test_refused(call: Any, kind: Any, words: str) -> None:
-    with pytest.raises(kind, match=words):
-        call()
-
-
-@pytest.mark.parametrize("null", [False, True])
-def test_scores_in_some_rows_only_are_refused(tmp_path: Path, null: bool) -> None:
-    path = tmp_path / "rows.jsonl"
-    rows: list[dict[str, Any]] = [{"retrieved": ["a", "b"], "relevant": ["a"]} for _ in range(2)]
-    for first in (0, 1):
-        both = [dict(one) for one in rows]
-        both[first]["scores"] = [1, 2]
-        if null:
-            both[1 - first]["scores"] = None
-        path.write_text("\n".join(map(json.dumps, both)))
-        with pytest.raises(ValueError, match="line 2: some rows have scores, others not"):
-            rg.evaluate_ids(path, measures="RR")
-
-
 def test_rankings_of_systems_beside_relevant_ids_by_query_are_no_queries() -> None:
-    systems = {"a": [["x", "y"], ["z"]], "b": [["y"], ["x"]]}
-    with pytest.raises(TypeError, match=r"run 'a': .*give both in the same form"):
-        rg.evaluate_ids(systems, {"q": ["y"], "r": ["x"]}, "RR")
     pairs = rg.evaluate_ids({"q": [("a", 1), ("b", 2)]}, {"q": [("b", 2)]}, "RR")
     assert pairs.means == {"RR": 0.5}  # ids that are tuples

@@ -100,8 +100,6 @@ def test_a_mean_over_data_sets_is_drawn_within_each():
     assert sets.interval("AP", method="t") == pytest.approx((there.low / 2, there.high / 2))
     whole = of(np.concatenate(parts)).by(["small"] * 20 + ["large"] * 200)
     assert whole.interval("AP") == pytest.approx((low, high))
-    with pytest.raises(ValueError, match='no method "bca"'):
-        sets.interval("AP", method="bca")
 
 
 def test_what_has_no_interval():
@@ -111,12 +109,6 @@ def test_what_has_no_interval():
     same = of(np.full(9, 0.25))
     for method in ("bootstrap", "bca", "t"):
         assert same.interval("AP", method=method) == (0.25, 0.25)
-    with pytest.raises(ValueError, match='method must be "bootstrap", "bca" or "t"'):
-        same.interval("AP", method="jackknife")
-    with pytest.raises(ValueError, match="by has 2 values, but there are 9 queries"):
-        same.interval("AP", by=["a", "b"])
-    with pytest.raises(TypeError, match="not be the text 'abcdefghi'"):
-        same.interval("AP", by="abcdefghi")
 
 
 def test_geometric_means_of_several_evaluations_by_t():

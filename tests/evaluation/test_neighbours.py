@@ -60,14 +60,6 @@ def test_what_fills_rows_is_no_neighbour(form: str) -> None:
 
 
 def test_distances_of_no_list_are_refused_by_name() -> None:
-    for name, wrong in (("exact_distances", {0: [1.0]}), ("found_distances", {"a": 1.0})):
-        distances: dict[str, Any] = {"exact_distances": [[1.0, 2.0]], name: wrong}
-        with pytest.raises(TypeError, match=f"{name} must hold lists of distances, not dict"):
-            rg.neighbor_recall([[1, 2]], [[1, 2]], 2, **distances)
-    with pytest.raises(TypeError, match="exact_distances: list 0, position 0 is 'a'; it"):
-        rg.neighbor_recall([[1, 2]], [[1, 2]], 2, exact_distances=[["a", "b"]])  # type: ignore[list-item]
-    with pytest.raises(TypeError, match="found holds lists by query or user"):
-        rg.neighbor_recall({"u": [1]}, {"u": [1]}, 1)
     assert rg.neighbor_recall([[2**64, 1]], [[1, 2**64]], 1).tolist() == [0.0]
 
 
@@ -99,26 +91,3 @@ def test_the_core_counts_rows_that_match_in_number() -> None:
     assert not _core.count_shared(rows, rows, 0, counts)
     assert not _core.count_shared(rows, rows, 2**23, counts)  # a slot each would be too many
     assert _core.count_shared(rows[:0], rows[:0], 1, counts[:0])
-    for wrong in ((rows[:1], rows, counts), (rows, rows, counts[:1]), (rows, rows[:1], counts)):
-        with pytest.raises(ValueError, match="as many rows"):
-            _core.count_shared(*wrong[:2], 1, wrong[2])
-
-
-@pytest.mark.parametrize(("arguments", "error", "words"), [
-    (([[1, 1]], [[1, 2]], 2), ValueError, "found: list 0.* the id 1 a second time"),
-    (([[1, 2]], [[2, 2]], 2), ValueError, "exact: list 0.* the id 2 a second time"),
-])  # fmt: skip
-def test_refusals(arguments: Any, error: Any, words: str) -> None:
-    with pytest.raises(error, match=words):
-        rg.neighbor_recall(*arguments)
-
-
-@pytest.mark.parametrize(("distances", "words"), [
-    ({"exact_distances": [[2.0, 1.0]]}, "exact_distances: list 0 .*does not ascend"),
-    ({"exact_distances": [[1.0, np.nan]]}, "exact_distances: list 0 holds NaN"),
-])  # fmt: skip
-@pytest.mark.parametrize("form", [list, np.array])
-def test_distances_that_are_refused(distances: Any, words: str, form: Any) -> None:
-    arguments = {n: form(d) if isinstance(d, list) else d for n, d in distances.items()}
-    with pytest.raises(ValueError, match=words):
-        rg.neighbor_recall(form([[3, 4]]), form([[4, 5]]), 2, **arguments)

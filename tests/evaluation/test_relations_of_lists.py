@@ -253,16 +253,3 @@ def test_relations(row: Row) -> None:
     else:
         same(lists.evaluate([*names, *names[:3]]), whole)
         same_means(lists.evaluate(names), whole)
-
-
-@pytest.mark.parametrize("place", range(40))
-def test_a_fraction_is_refused_wherever_it_stands(place: int) -> None:
-    """Labels are checked some at a time."""
-    labels = np.arange(40.0) % 2
-    labels[place] = 0.5
-    scores = np.arange(40.0)
-    options: Any = {"convention": "pytrec_eval", "ties": "stable"}
-    with pytest.raises(ValueError, match=f"document {place} has label 0.5"):
-        rg.evaluate_arrays(labels, scores, "AP", **options)
-    with pytest.raises(ValueError, match=f"list 1, document {place} has label 0.5"):
-        rg.evaluate_arrays([np.ones(3), labels], [np.ones(3), scores], "AP", **options)

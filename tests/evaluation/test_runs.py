@@ -3,7 +3,6 @@
 import gzip
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import rankgain as rg
@@ -13,8 +12,6 @@ RUN = {"q1": {"b": 0.9, "a": 0.8, "x": 0.1}, "q3": {"e": 1.0}, "q9": {"a": 1.0}}
 
 
 def test_missing_queries_under_each_convention():
-    with pytest.raises(ValueError, match="q2"):
-        rg.evaluate(QRELS, RUN, "AP", convention="trec_eval")
     for name in ("trec_eval-9", "pytrec_eval"):
         result = rg.evaluate(QRELS, RUN, "AP", convention=name)
         assert result.queries == ("q1", "q3")
@@ -32,19 +29,6 @@ def test_weights_by_query_and_in_order():
     assert by_name == in_order
     for name, values in result.per_query.items():
         assert by_name[name] == pytest.approx((2 * values[0] + values[1] + 5 * values[2]) / 8)
-    with pytest.raises(ValueError, match="q3"):
-        rg.evaluate(QRELS, RUN, "AP", weight={"q1": 1.0, "q2": 1.0})
-
-
-def test_bad_arguments_are_refused():
-    with pytest.raises(TypeError, match="mapping"):
-        rg.evaluate_runs(QRELS, [RUN], "AP")
-    with pytest.raises(ValueError, match="convention"):
-        rg.evaluate(QRELS, RUN, "AP", convention="trec_evil")
-    with pytest.raises(ValueError, match="ties"):
-        rg.evaluate(QRELS, RUN, "AP", ties="by_id")
-    with pytest.raises(TypeError):
-        rg.evaluate(QRELS, RUN, "AP", k=10)
 
 
 @pytest.fixture
@@ -93,16 +77,6 @@ def test_queries_that_a_convention_leaves_out_are_said():
     assert footer == f"2 queries ({undefined}); {left_out} (convention pytrec_eval)"
 
 
-def test_names_that_are_equal_as_text_are_refused():
-    one, qrels = rg.evaluate_arrays([[0, 1]], None, "RR"), {"q": {"a": 1}}
-    with pytest.raises(ValueError, match=r"two evaluations are called '1' \(1 and '1'\)"):
-        rg.Evaluations({1: one, "1": one})
-    with pytest.raises(ValueError, match="two runs are called '1'"):
-        rg.evaluate_runs(qrels, {1: {"q": ["a"]}, "1": {"q": ["b"]}}, "RR")
-    with pytest.raises(ValueError, match="two models are called '1'"):
-        rg.evaluate_models([[0, 1]], {1: [[1, 2]], "1": [[2, 1]]}, "RR")
-
-
 def test_evaluations_are_hashed_and_equal_no_other_type():
     one, again = (rg.evaluate(QRELS, RUN, "AP") for _ in range(2))
     assert hash(one) == hash(again)
@@ -110,9 +84,3 @@ def test_evaluations_are_hashed_and_equal_no_other_type():
     assert one.__eq__(3) is NotImplemented
     with pytest.raises(AttributeError, match=r"^an Evaluation is immutable: 'means' cannot be del"):
         del one.means
-
-
-def test_an_error_names_the_run_that_it_is_of():
-    for bad, words in (({"a": np.nan}, "a score must be"), (4, "expected a dict of documents")):
-        with pytest.raises((TypeError, ValueError), match=f"^run 'bad': query 'q'.*{words}"):
-            rg.evaluate_runs({"q": {"a": 1}}, {"good": {"q": {"a": 1.0}}, "bad": {"q": bad}}, "AP")

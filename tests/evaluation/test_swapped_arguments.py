@@ -29,24 +29,11 @@ def test_swapped_arguments_warn_in_every_call(call: Call, form: Callable[[Any], 
             call(form(SCORES), form(LABELS))
 
 
-def test_lists_of_different_lengths_and_flat_arrays_warn_too() -> None:
-    with pytest.warns(rg.RankgainWarning, match=MESSAGE):
-        rg.ndcg([SCORES[0], SCORES[1][:3]], [LABELS[0], [0, 0, 0]])
-    with pytest.warns(rg.RankgainWarning, match=MESSAGE):
-        rg.ndcg(np.ravel(SCORES), np.ravel(LABELS).astype(np.float32), group=[4, 4])
-
-
 def test_equal_calls_warn_again() -> None:
     y_true, y_score = np.array(SCORES), np.array(LABELS, np.float64)
     for _ in range(2):
         with pytest.warns(rg.RankgainWarning, match=MESSAGE):
             rg.ndcg(y_true, y_score, k=4_321)  # a cutoff of no other test: its plan is not cached
-
-
-def test_several_models_warn_once() -> None:
-    with pytest.warns(rg.RankgainWarning, match=MESSAGE) as caught:
-        rg.evaluate_models(SCORES, {"a": LABELS, "b": LABELS}, "nDCG")
-    assert len(caught) == 1
 
 
 RNG = np.random.default_rng(3)

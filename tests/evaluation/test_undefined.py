@@ -22,8 +22,6 @@ def test_counts_say_what_became_of_undefined_lists(tmp_path: Any) -> None:
         "undefined_as": {"AP": 0.0, "AUC": "skip", "P(empty=nan)@1": "nan"},
     }
     assert result.counts == counts
-    with pytest.raises(TypeError):
-        result.counts["undefined"]["AP"] = 0  # type: ignore[index]
     assert pickle.loads(pickle.dumps(result)).counts == counts
     result.to_json(tmp_path / "found.json")
     assert rg.Evaluation.read(tmp_path / "found.json").counts == counts
@@ -109,10 +107,6 @@ def test_what_a_file_does_not_mark_is_not_counted(tmp_path):
     other = rg.evaluate_arrays([[0, 0]], [[0.5, 0.2]], ["AP", "AUC"], qid=None)
     assert rg.Evaluation.merge([unmarked, other]).counts["undefined"] == {"AP": 2, "AUC": 2}
     assert "AP" not in rg.Evaluation.merge([unmarked, other]).marked
-    for wrong in ({"AP": [2]}, {"AP": [-1]}, {"RR": [0]}, {"AP": [0.5]}, [1], {"AP": True}):
-        path.write_text(json.dumps({**data, "marked": wrong}))
-        with pytest.raises(ValueError, match="marked"):
-            rg.Evaluation.read(path)
     assert marked == {"AP": [1], "AUC": [1]}
 
 

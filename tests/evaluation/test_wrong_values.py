@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import rankgain as rg
@@ -60,9 +58,6 @@ def test_a_number_that_no_float64_holds_has_a_place(number: int) -> None:
 def test_a_number_of_text_that_no_float64_holds_is_not_infinite(text: str, tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text(f"query_id,doc_id,label,score\nq,a,1,1\nq,b,0,{text}\n")
-    for call in (lambda: rg.evaluate_frame(path, "RR"), lambda: rg.Run.read(path)):
-        with pytest.raises(ValueError, match=r"row 2.*: score is .* too large for a float64"):
-            call()
     for infinite in ("inf", "-inf", "Infinity", "-Infinity", "+INF"):
         path.write_text(f"query_id,doc_id,label,score\nq,a,1,1\nq,b,0,{infinite}\n")
         assert rg.evaluate_frame(path, "RR")["RR"] == (1.0 if infinite[0] == "-" else 0.5)
@@ -100,119 +95,14 @@ def test_lists_and_structs_are_not_ids(values: list[Any], library: str) -> None:
             rg.evaluate_counts(pandas.DataFrame(counts), "RR")
 
 
-@pytest.mark.parametrize("scores", [1, 0.5, True, "abc", {"a": 1}])
-def test_scores_of_a_row_are_a_list(scores: Any, tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    row = {"query": "q", "retrieved": ["a", "b", "c"], "relevant": ["a"]}
-    path.write_text(json.dumps({**row, "scores": scores}) + "\n")
-    with pytest.raises(TypeError, match=r"line 1: the scores are .*; give a list of numbers"):
-        rg.evaluate_ids(path, measures="RR")
-
-
 def test_a_stored_number_of_all_lists_needs_its_number_of_items(tmp_path: Path) -> None:
     path = tmp_path / "stored.json"
     for measure, k in (("Coverage", 2), ("Gini", 1), ("Coverage@2", None)):
         options: Any = {"catalogue": 5} | ({"k": k} if k else {})
-        stored = json.loads(rg.evaluate_catalogue([[1, 2], [2, 3]], measure, **options).to_json())
-        settings = stored.get("settings", {})
-        path.write_text(json.dumps(stored))
+        result = rg.evaluate_catalogue([[1, 2], [2, 3]], measure, **options)
+        result.to_json(path)
         assert measure in rg.Evaluation.read(path).means
-        settings.pop("k", None)
-        for changed in (stored, {key: one for key, one in stored.items() if key != "settings"}):
-            path.write_text(json.dumps(changed))
-            if k is None:
-                assert measure in rg.Evaluation.read(path).means
-                continue
-            with pytest.raises(ValueError, match=rf"settings, k: .* {measure} needs"):
-                rg.Evaluation.read(path)
-
-
-@pytest.mark.parametrize("truth", [{}, {"q": {}}, FRAME[:0], rg.Qrels({})], ids=str)
-def test_truth_without_rows_is_an_error(truth: Any) -> None:
-    with pytest.raises(ValueError, match="truth: no rows"):
-        rg.evaluate_frame(FRAME, "RR", truth=truth)
-
-
-@pytest.mark.parametrize("wrong", [5, None, {"RR": 1.0}, "path", [1.0]])
-def test_evaluations_hold_evaluations(wrong: Any) -> None:
-    with pytest.raises(TypeError, match="an Evaluation for each name, but 'a' has"):
-        rg.Evaluations({"a": wrong})
-
-
-@pytest.mark.parametrize("name", ["segments", "weights"])
-def test_columns_of_an_evaluation_have_a_value_for_each_query(name: str) -> None:
-    values = np.array([1.0, 2.0])
-    with pytest.raises(ValueError, match=f"{name} has 2 values, but there are 3 queries"):
-        rg.Evaluation({"RR": 1.0}, {"RR": np.ones(3)}, ["q", "r", "s"], **{name: values})
-
-
-LONG = "x" * 5000
-CALLS: dict[str, Any] = {
-    "label": lambda: rg.evaluate_frame(FRAME.assign(label=[LONG, LONG]), "RR"),
-    "run=": lambda: rg.evaluate_frame(FRAME, "RR", run=LONG),
-    "score=": lambda: rg.evaluate_frame(FRAME, "RR", score=LONG),
-    "query=": lambda: rg.evaluate_frame(FRAME, "RR", query=LONG),
-    "run= of runs": lambda: rg.evaluate_runs(QRELS, FRAME, "RR", run=LONG),
-    "from_frame": lambda: rg.Run.from_frame(FRAME, score=LONG),
-    "path": lambda: rg.evaluate_frame(f"{LONG}.csv", "RR"),
-    "folders": lambda: rg.evaluate_frame("a/" * 1000 + "x.csv", "RR"),
-    "run file": lambda: rg.evaluate(QRELS, f"{LONG}.txt", "RR"),
-    "qrels file": lambda: rg.Qrels.read("a/" * 1000 + "x"),
-    "pattern": lambda: rg.evaluate_runs(QRELS, "a/" * 1000 + "*.txt", "RR"),
-    "twice": lambda: rg.evaluate_frame(FRAME.assign(doc_id=[LONG, LONG]), "RR"),
-    "judged twice": lambda: rg.Qrels(FRAME.assign(doc_id=[LONG, LONG], query_id=LONG)),
-    "no number": lambda: rg.evaluate({LONG: {LONG: LONG}}, {}, "RR"),
-    "measure": lambda: rg.evaluate_frame(FRAME, LONG),
-    "convention": lambda: rg.evaluate_frame(FRAME, "RR", convention=LONG),
-    "ties": lambda: rg.evaluate_frame(FRAME, "RR", ties=LONG),
-    "duplicates": lambda: rg.evaluate_frame(FRAME, "RR", duplicates=LONG),  # type: ignore[call-overload]
-    "column": lambda: rg.evaluate_frame(FRAME.assign(**{LONG: [None, 1.0]}), "RR", score=LONG),
-    "columns": lambda: rg.evaluate_frame(pandas.DataFrame({LONG: [1]}), "RR"),
-    "array": lambda: rg.evaluate_arrays([[LONG]], [[1]], "RR"),
-    "ids": lambda: rg.evaluate_ids([[LONG, LONG]], [["a"]], "RR"),
-    "policy of qrels": lambda: rg.Qrels(QRELS, duplicates=LONG),  # type: ignore[arg-type]
-    "segment": lambda: rg.evaluate_frame(FRAME.assign(s=[LONG, "y"]), "RR", segment="s"),
-}
-
-
-@pytest.mark.parametrize("name", CALLS)
-def test_errors_show_the_beginning_of_long_values(name: str) -> None:
-    with pytest.raises((ValueError, TypeError, OSError)) as error:
-        CALLS[name]()
-    assert len(str(error.value)) < 1000
-
-
-RATED = pandas.DataFrame({"user_id": ["u", "u", "v"], "y": [1.0, 0, -1], "p": [3.0, 2, 1]})
-COLUMNS = {"query": "user_id", "label": "y", "score": "p"}
-BAD = {
-    "negative": ({"convention": "rankgain"}, -1.0),
-    "not whole": ({"convention": "lightgbm"}, 0.5),
-}
-DOORS = {
-    "label: list 1 (id 'v'), document 0": lambda bad, given: rg.evaluate_frame(
-        RATED.assign(y=[1, 0, bad]), "nDCG@1", **COLUMNS, **given
-    ),
-    "qrels: list 0 (id 'q'), document 0": lambda bad, given: rg.evaluate(
-        {"q": {"a": bad}}, {"q": {"a": 1.5}}, "nDCG@1", **given
-    ),
-    "relevant: list 0, the document at rank 1": lambda bad, given: rg.evaluate_ids(
-        [["a"]], [{"a": bad}], "nDCG@1", **given
-    ),
-    "relevant: list 0 (id 'u'), the document at rank 1": lambda bad, given: rg.evaluate_ids(
-        {"u": ["a"]}, {"u": {"a": bad}}, "nDCG@1", **given
-    ),
-    "y_true: list 0 (id 7), document 1": lambda bad, given: rg.evaluate_arrays(
-        [1, bad], [2, 1], "nDCG@1", qid=np.array([7, 7]), **given
-    ),
-    "y_true: list 0, document 1": lambda bad, given: rg.evaluate_arrays(
-        [[1, bad]], [[2, 1]], "nDCG@1", **given
-    ),
-}
-
-
-@pytest.mark.parametrize("kind", BAD)
-@pytest.mark.parametrize("words", DOORS)
-def test_the_argument_and_the_list_are_named(words, kind):
-    given, bad = BAD[kind]
-    with pytest.raises(ValueError, match=re.escape(words)):
-        DOORS[words](bad, given)
+    without_settings = json.loads(path.read_text())
+    without_settings.pop("settings", None)  # the name holds the number
+    path.write_text(json.dumps(without_settings))
+    assert "Coverage@2" in rg.Evaluation.read(path).means

@@ -3,7 +3,6 @@
 import gzip
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,142 +16,13 @@ RANKED = {"x": {"b": 0.25, "c": 0.5, "a": 0.75}, "y": {"c": 0.9, "a": 0.1}}
 ORDER = {"x": ["a", "c", "b"], "y": ["c", "a"]}
 JUDGED = {"x": {"c": 2, "a": 0}, "y": {"c": 1}}
 RIGHT = {"x": {"RR": 0.5}, "y": {"RR": 1.0}}
-
-
-def engine_hit(name: str, score: float | None) -> dict[str, Any]:
-    return {"_index": "docs", "_id": name, "_score": score, "_source": {"id": "other", "n": 1}}
-
-
-def answer(query: str, scores: bool = True) -> dict[str, Any]:
-    found = [engine_hit(name, RANKED[query][name] if scores else None) for name in ORDER[query]]
-    body = {"total": {"value": 2}, "max_score": None, "hits": found}
-    return {"took": 2, "timed_out": False, "_shards": {"total": 1, "failed": 0}, "hits": body}
-
-
-def hits(query: str, *names: str) -> list[dict[str, Any]]:
-    return [dict(zip(names, pair, strict=True)) for pair in RANKED[query].items()]
-
-
-def by_query(form: Callable[[str], Any]) -> dict[str, Any]:
-    return {query: form(query) for query in RANKED}
-
-
-def rows(form: Callable[[str, str, int], Any], *queries: str) -> list[Any]:
-    """What a form makes of each judgment: of a query, a document and its label."""
-    return [
-        form(query, name, label)
-        for query in queries or JUDGED
-        for name, label in JUDGED[query].items()
-    ]
-
-
-OF_RUNS: dict[str, Any] = {
-    "answers": by_query(answer),
-    "answers without scores": by_query(lambda query: answer(query, False)),
-    "hits of an engine": by_query(lambda query: answer(query)["hits"]["hits"]),
-    "Solr": by_query(
-        lambda query: {"response": {"numFound": 2, "docs": hits(query, "id", "score")}}
-    ),
-    "Pinecone": by_query(lambda query: {"matches": hits(query, "id", "score"), "usage": {}}),
-    "corpus_id": by_query(lambda query: hits(query, "corpus_id", "score")),
-    "hits with a text": by_query(
-        lambda query: [{**hit, "document": f"text of {hit}"} for hit in hits(query, "id", "score")]
-    ),
-    "ranks": by_query(
-        lambda query: [{"docno": name, "rank": at} for at, name in enumerate(ORDER[query])][::-1]
-    ),
-    "pairs": by_query(lambda query: list(RANKED[query].items())),
-    "pairs as lists": by_query(lambda query: [*map(list, RANKED[query].items())]),
-    "dicts": RANKED,
-    "scores as text": by_query(lambda query: {k: str(x) for k, x in RANKED[query].items()}),
-    "rank_eval": {
-        "metric_score": 0.4,
-        "details": by_query(lambda query: {
-            "metric_score": 0.1, "unrated_docs": [],
-            "hits": [{"hit": hit, "rating": None} for hit in answer(query)["hits"]["hits"]],
-        }),
-    },
-}  # fmt: skip
-BY_SUBTOPIC = {
-    "x": {"c": {"price": 2, "taste": 1}, "a": {"price": 0}},
-    "y": {"c": {"price": 0, "taste": 1}},
-}
-OF_QRELS: dict[str, Any] = {
-    "dicts": JUDGED,
-    "labels as text": {"x": {"c": "2", "a": "0"}, "y": {"c": "1"}},
-    "pairs": by_query(lambda query: list(JUDGED[query].items())),
-    "rank_eval": {
-        "requests": [
-            {"id": query, "request": {"query": {"match": {"text": "words"}}},
-             "ratings": rows(lambda _, name, label: {"_index": "docs", "_id": name,
-                                                     "rating": label}, query)}
-            for query in JUDGED
-        ],
-        "metric": {"precision": {"k": 3}},
-    },
-    "RRE": {
-        "index": "docs", "corpora_file": "docs.bulk", "id_field": "id",
-        "topics": [
-            {"description": "one", "query_groups": [
-                {"name": query,
-                 "queries": [{"template": "t.json", "placeholders": {"$query": query}}],
-                 "relevant_documents": {k: {"gain": x} for k, x in JUDGED[query].items()}}]}
-            for query in JUDGED
-        ],
-    },
-    "RRE, a list": {
-        "query_groups": [
-            {"name": query, "queries": [],
-             "relevant_documents": rows(lambda _, name, label: {name: {"gain": label}}, query)}
-            for query in JUDGED
-        ]
-    },
-    "RRE, a text in two templates": {
-        "query_groups": [
-            {"name": query,
-             "queries": [{"template": template, "placeholders": {"$query": query}}
-                         for template in ("a.json", "b.json")],
-             "relevant_documents": {k: {"gain": x} for k, x in JUDGED[query].items()}}
-            for query in JUDGED
-        ]
-    },
-    "Quepid for RRE": {
-        "id_field": "id", "index": "docs", "template": "t.json",
-        "queries": [
-            {"placeholders": {"$query": "x"}, "relevant_documents": {"2": ["c"], "0": ["a"]}},
-            {"placeholders": {"$query": "y"}, "relevant_documents": {"1": ["c"]}},
-        ],
-    },
-    "Quepid's ratings": {
-        "ratings": rows(lambda query, name, label: {"query_text": query, "doc_id": name,
-                                                    "rating": label}),
-    },
-    "Quepid's case": {
-        "case_name": "one",
-        "queries": [{"query_text": "x", "ratings": {"c": "2", "a": "0"}},
-                    {"query_text": "y", "ratings": {"c": "1"}}],
-    },
-    "Quepid's book": {
-        "name": "book",
-        "query_doc_pairs": rows(lambda query, name, label: {
-            "query_text": query, "doc_id": name, "position": 1,
-            "judgements": [{"rating": float(label), "unrateable": False, "user": "u"},
-                           {"rating": None, "unrateable": True, "user": "v"}],
-        }),
-    },
-    "OpenSearch": {
-        "name": "imported", "type": "IMPORT_JUDGMENT",
-        "judgmentRatings": by_query(lambda query: rows(
-            lambda _, name, label: {"docId": name, "rating": f"{label:.3f}"}, query)),
-    },
-    "OpenSearch, a list": {
-        "judgmentRatings": [
-            {"query": query, "ratings": rows(
-                lambda _, name, label: {"docId": name, "rating": str(label)}, query)}
-            for query in JUDGED
-        ]
-    },
-}  # fmt: skip
+# Each form as its tool writes it: of a run, of judgments, and of a run with a line for each query.
+FORMS = json.loads(Path(__file__).with_name("forms_of_people.json").read_text(encoding="utf-8"))
+OF_RUNS, OF_QRELS, LINES = FORMS["runs"], FORMS["judgments"], FORMS["lines"]
+BY_SUBTOPIC = FORMS["judgments by subtopic"]
+OF_RUNS["pairs"] = {query: list(scores.items()) for query, scores in RANKED.items()}
+OF_QRELS["pairs"] = {query: list(labels.items()) for query, labels in JUDGED.items()}
+ANSWERS = OF_RUNS["answers"]
 
 
 @pytest.mark.parametrize(
@@ -218,34 +88,18 @@ def test_the_first_lists_may_be_empty(form: str, n_before: int) -> None:
     assert list(by_place.values()) == [{"RR": 0.0}, *RIGHT.values()]
 
 
-LINES: dict[str, Callable[[str], dict[str, Any]]] = {
-    "an answer and a query": lambda query: {"query_id": query, **answer(query)},
-    "a nested answer": lambda query: {"qid": query, "request": {"size": 3}, "body": answer(query)},
-    "results": lambda query: {
-        "query": {"id": query, "lang": "en"},
-        "system": "bm25",
-        "results": hits(query, "doc_id", "score"),
-    },
-    "ids": lambda query: {"id": query, "retrieved": ORDER[query], "relevant": ["z"]},
-    "pairs": lambda query: {"topic": query, "ranking": [*map(list, RANKED[query].items())]},
-}
-
-
-@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
-def test_json_lines_with_a_query_each(
-    line: Callable[[str], dict[str, Any]], tmp_path: Path
-) -> None:
-    of_queries = [line(query) for query in RANKED]
+@pytest.mark.parametrize("lines", LINES.values(), ids=LINES)
+def test_json_lines_with_a_query_each(lines: list[dict[str, Any]], tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
-    path.write_text("\n".join(map(json.dumps, of_queries)), encoding="utf-8")
-    for source in (path, of_queries):
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    for source in (path, lines):
         run = rg.Run(source)
         assert {query: list(run[query]) for query in run} == ORDER
 
 
 def test_an_answer_alone_is_one_list() -> None:
-    assert rg.evaluate_ids(answer("x"), ["c"], "RR").means["RR"] == 0.5
-    both = {"took": 3, "responses": [answer("x"), answer("y")]}
+    assert rg.evaluate_ids(ANSWERS["x"], ["c"], "RR").means["RR"] == 0.5
+    both = {"took": 3, "responses": [ANSWERS["x"], ANSWERS["y"]]}
     assert rg.evaluate_ids(both, [["c"], ["c"]], "RR").means["RR"] == 0.75
 
 
@@ -257,7 +111,7 @@ def test_answers_of_a_client_are_its_json() -> None:
             self.body = body
 
     Response.__module__ = "elastic_transport"
-    answers = {query: Response(answer(query)) for query in RANKED}
+    answers = {query: Response(ANSWERS[query]) for query in ANSWERS}
     assert rg.evaluate(JUDGED, answers, "RR").to_dict() == RIGHT
     assert rg.evaluate_ids(answers, JUDGED, "RR").to_dict() == RIGHT
     assert rg.evaluate_ids(answers["x"], ["c"], "RR").means["RR"] == 0.5

@@ -2,11 +2,13 @@
 
 import contextlib
 import copy
+import json
 import math
 import pickle
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,66 +19,8 @@ import rankgain.measures  # registers the families
 from rankgain.measures.families import FAMILIES
 from rankgain.measures.measure import Measure, parse_measure, parse_measures
 
-CANONICAL = (
-    "nDCG@10 nDCG(gain=exp2)@10 AP(rel=2)@100 RR@10 HitRate@5 HitRate(per=item)@10 P@5 R@100 "
-    "F1@10 RPrec RBP(p=0.8) ERR@20 AUC DCG@10 IDCG@10 CG@10 nDCG AP P R nDCG(gain={1:1,2:3}) "
-    "nDCG(gain={1:0.12345678,2:1234567.5}) "
-    "nDCG(empty=0)@5 nDCG(min_label=2)@10 AP(empty=nan) AP(empty=skip) AUC(empty=raise) "
-    "F1(divisor=min,beta=0.5)@10 ERR(max_label=3)@20 DCG(discount=log,log_base=3)@10 "
-    "DCG(gain={-1:-0.5,0:0,1:2.5},discount=reciprocal,ties=worst)@7 AP(judged_only=True)@10 Bpref "
-    "infAP IPrec@0.1 IPrec(rel=2)@0 GMAP Judged Unjudged(divisor=min)@20 NumRelRet@10"
-).split()
-
-FOREIGN = {
-    "ndcg": "nDCG",
-    "ndcg_cut_10": "nDCG@10",
-    "ndcg_cut.5,10": "nDCG@5 nDCG@10",
-    "ndcg.1=3.5,2=9": "nDCG(gain={1:3.5,2:9})",
-    "map": "AP",
-    "P.5,10": "P@5 P@10",
-    "recall_100": "R@100",
-    "success.1,5,10": "HitRate@1 HitRate@5 HitRate@10",
-    "nDCG@5,10": "nDCG@5 nDCG@10",
-    "RBP(p=0.5)@3, 4": "RBP(p=0.5)@3 RBP(p=0.5)@4",
-    "IPrec@0.1,0.2": "IPrec@0.1 IPrec@0.2",
-    "ndcg@5,10-l2": "nDCG(min_label=2)@5 nDCG(min_label=2)@10",
-    "Rprec": "RPrec",
-    "set_F.0.25": "F1(beta=0.5)",  # its parameter is the square,
-    "set_relative_P": "RelP",
-    "iprec_at_recall..10,.25,1": "IPrec@0.1 IPrec@0.25 IPrec@1",
-    "11pt_avg": "IPrecAvg",
-    "unj_5": "Unjudged@5",
-    "num_rel_ret": "NumRelRet",
-    "rbp.p=0.9": "RBP(p=0.9)",
-    "nDCG(dcg='exp-log2')@10": "nDCG(gain=exp2)@10",
-    "nDCG(gains={2: 3, 1: 1}, judged_only=True)@20": "nDCG(gain={1:1,2:3},judged_only=True)@20",
-    "nDCG(cutoff=10)": "nDCG@10",
-    "MAP@100": "AP@100",
-    "Success(rel=2)@5": "HitRate(rel=2)@5",
-    "SetF(beta=4)": "F1(beta=2)",  # trec_eval's parameter again,
-    "SetP(relative=True)": "RelP",
-    "IPrec(recall=0.1)": "IPrec@0.1",
-    "NumRet(rel=2)": "NumRelRet(rel=2)",
-    "hit_rate@5": "HitRate@5",
-    "map-l2": "AP(rel=2)",
-    "ndcg_burges@10-l2": "nDCG(gain=exp2,min_label=2)@10",
-    "rbp.95": "RBP(p=0.95)",
-    "rbp_0.8": "RBP(p=0.8)",
-    "rbp_at_10": "RBP@10",
-    "rbp.8,0.95": "RBP(p=0.8) RBP(p=0.95)",
-    "r-precision-l2": "RPrec(rel=2)",
-    "map_at_100": "AP@100",
-    "ndcg@5-": "nDCG(empty=0)@5",
-    "ndcg-": "nDCG(empty=0)",
-    "NDCG:top=5;type=Exp": "nDCG(gain=exp2)@5",
-    "NDCG:top=-1": "nDCG",
-    "DCG:top=10;type=Exp;denominator=LogPosition": "DCG(gain=exp2,discount=log2)@10",
-    "average_precision@10": "AP@10",
-    "P @ R": "RPrec",
-    " nDCG ( gain = exp2 ) @ 10 ": "nDCG(gain=exp2)@10",
-    "AP(empty=NaN)": "AP(empty=nan)",
-    "AP()": "AP",
-}
+SPELLINGS = json.loads(Path(__file__).with_name("spellings.json").read_text(encoding="utf-8"))
+CANONICAL, FOREIGN = SPELLINGS["canonical"], SPELLINGS["of tools"]
 
 
 @pytest.mark.parametrize("name", CANONICAL)

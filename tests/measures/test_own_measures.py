@@ -134,9 +134,3 @@ def test_what_a_function_raises_is_the_cause_of_the_error() -> None:
     with pytest.raises(ValueError, match=words) as caught:
         rg.evaluate_arrays([[1, 0]], [[2.0, 1.0]], rg.measure("boom", raise_key_error))
     assert isinstance(caught.value.__cause__, KeyError)
-
-
-def test_functions_without_rankings_refuse_these_measures() -> None:
-    pytest.importorskip("sqlglot")
-    with pytest.raises(ValueError, match=r"own RR.*sql"):
-        rg.sql([OWN_RR], dialect="duckdb", truth="a", run="b")

@@ -348,5 +348,5 @@ def log2_table() -> str:
 
 if __name__ == "__main__":
     for name in GROUPS:
-        print(f'    "{name}": "{digest(name)}",', flush=True)
+        print(name, digest(name), flush=True)
     print(log2_table(), sum(SHARE.get(name, EACH) for name in GROUPS))

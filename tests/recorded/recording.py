@@ -14,6 +14,7 @@ user will see change.
 import ast
 import contextlib
 import dataclasses
+import functools
 import io
 import math
 import os
@@ -64,6 +65,7 @@ class Transcript:
         self.code = compile(self.given, "<given>", "exec")
         self.calls: list[str] = []
         self.answers: dict[str, str] = {}
+        self.data: dict[str, str] = {}
         for entry in entries:
             lines = entry.splitlines()
             count = 1
@@ -73,12 +75,22 @@ class Transcript:
             self.calls.append("\n".join(source))
             self.answers[self.calls[-1]] = "\n".join(lines[count:])
 
-    def answer(self, call: str) -> str:
-        """What the call shows, warns of, raises and changes, in a folder of its own."""
-        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+    def answer_each(self, calls: Sequence[str]) -> Iterator[str]:
+        """What each call shows, warns of, raises and changes, in an empty folder."""
+        with contextlib.ExitStack() as folders:
+            folder = folders.enter_context(tempfile.TemporaryDirectory())
+            for call in calls:
+                if os.listdir(folder):
+                    folder = folders.enter_context(tempfile.TemporaryDirectory())
+                yield self._answer(call, folder)
+
+    def _answer(self, call: str, folder: str) -> str:
+        with contextlib.chdir(folder):
             names: dict[str, Any] = {"np": np, "rg": rg}
             exec(self.code, names)
-            text = answered(call, names)
+            if not self.data:  # the same before every call
+                self.data = _data(names)
+            text = answered(call, names, self.data)
             places = {folder, os.path.realpath(folder)}
         if "matplotlib.pyplot" in sys.modules:  # an error may have left a figure open
             sys.modules["matplotlib.pyplot"].close("all")
@@ -89,14 +101,14 @@ class Transcript:
     def record(self) -> None:
         """Write the answers of now; what differs only in the last digits stays."""
         entries = [self.given]
-        for call in dict.fromkeys(self.calls):
-            answer = self.answer(call)
+        calls = list(dict.fromkeys(self.calls))
+        for call, answer in zip(calls, self.answer_each(calls), strict=True):
             if OF_PYTHON.search(answer):
                 raise SystemExit(f"{self.name}: Python itself refuses {call}\n{answer}")
-            if same(self.answers[call], answer):
-                answer = self.answers[call]
+            recorded = self.answers[call]
+            text = recorded if same(recorded, answer) else answer
             source = f"\n{CONTINUED}".join(call.splitlines())
-            entries.append(f"{PROMPT}{source}\n{answer}\n")
+            entries.append(f"{PROMPT}{source}\n{text}\n")
         self.path.write_text("".join(entries), encoding="utf-8")
 
 
@@ -107,9 +119,8 @@ def transcript_names() -> list[str]:
 # Answers
 
 
-def answered(call: str, names: dict[str, Any]) -> str:
+def answered(call: str, names: dict[str, Any], before: Mapping[str, str]) -> str:
     """The answer of source text: one part for each expression, warning, output and error."""
-    before = _data(names)
     parts, printed, errors = [], io.StringIO(), io.StringIO()
     with (
         warnings.catch_warnings(record=True) as caught,
@@ -158,7 +169,7 @@ def _statements(call: str) -> Iterator[Any]:
 
 def _data(names: Mapping[str, Any]) -> dict[str, str]:
     """The names in capitals, which no call may change."""
-    return {name: shown(value) for name, value in names.items() if name.isupper()}
+    return {name: PLACE.sub("0x", shown(value)) for name, value in names.items() if name.isupper()}
 
 
 def _error(error: BaseException) -> str:
@@ -168,6 +179,8 @@ def _error(error: BaseException) -> str:
 
 def shown(value: Any) -> str:
     """A value with its type and every number in it."""
+    if type(value) in (bool, int, type(None)):  # most values, so first
+        return repr(value)
     if isinstance(value, (float, np.floating)):
         return number(value)
     if isinstance(value, np.ndarray):
@@ -184,9 +197,8 @@ def shown(value: Any) -> str:
         return f"{value.dtype} {value}"
     if isinstance(value, str) and "\n" in value:
         return value
-    for kind, function in SHOWN.items():
-        if any(parent.__name__ == kind for parent in type(value).__mro__):
-            return function(value)
+    if function := _function_of(type(value)):
+        return function(value)
     if dataclasses.is_dataclass(value) or hasattr(value, "_fields"):
         names = getattr(value, "_fields", None) or [f.name for f in dataclasses.fields(value)]
         public = [name for name in names if not name.startswith("_")]
@@ -265,6 +277,16 @@ SHOWN: dict[str, Callable[[Any], str]] = {
 }
 
 
+@functools.cache
+def _function_of(value_type: type) -> Callable[[Any], str] | None:
+    """The function in SHOWN for the name of the type or of one that it inherits from."""
+    names = {parent.__name__ for parent in value_type.__mro__}
+    for name, function in SHOWN.items():
+        if name in names:
+            return function
+    return None
+
+
 # Differences
 
 
@@ -281,8 +303,8 @@ def same(recorded: str, answer: str) -> bool:
 
 
 def differences(transcript: Transcript, calls: Sequence[str]) -> Iterator[str]:
-    for call in calls:
-        recorded, answer = transcript.answers[call], transcript.answer(call)
+    for call, answer in zip(calls, transcript.answer_each(calls), strict=True):
+        recorded = transcript.answers[call]
         if not same(recorded, answer):
             yield f"{PROMPT}{call}\nrecorded:\n{recorded}\nnow:\n{answer}"
 

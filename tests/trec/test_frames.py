@@ -44,10 +44,6 @@ def test_other_columns_do_not_disturb_and_names_may_be_given():
     assert rg.Run.from_frame(odd, query="t", doc="d", score="s") == rg.Run(RUN)
     judged = pandas.DataFrame(columns(QRELS, "a", "b", "c"))
     assert rg.Qrels.from_frame(judged, query="a", doc="b", label="c") == rg.Qrels(QRELS)
-    with pytest.raises(ValueError, match=r"no column 'nope' \(query=\)\. Columns: a, b, c"):
-        rg.Qrels.from_frame(judged, query="nope", doc="b", label="c")
-    with pytest.raises(ValueError, match=r"no query column found.*from_frame\(frame, query="):
-        rg.Qrels(judged)
 
 
 @pytest.mark.parametrize("ties", ["id_descending", "average"])
@@ -55,13 +51,6 @@ def test_one_frame_is_not_both_labels_and_scores(ties, tmp_path):
     frame = pandas.DataFrame(columns(RUN, number="score"))
     path = tmp_path / "run.csv"
     frame.to_csv(path, index=False)
-    for one, other in ((frame, frame), (str(path), path)):
-        with pytest.raises(ValueError, match=r"'score' would be both label and score.*label="):
-            rg.evaluate(one, other, "AP", ties=ties)
-        with pytest.raises(ValueError, match="would be both label and score"):
-            rg.evaluate_runs(one, {"first": RUN, "second": other}, "AP")
-        with pytest.raises(ValueError, match="would be both label and score"):
-            rg.reconcile_runs(one, other, "trec", "sklearn", measure="AP")
     assert rg.evaluate(frame, frame.copy(), "AP", ties=ties).means["AP"] > 0
 
 
@@ -132,18 +121,6 @@ def test_arrow_text_may_be_cut_and_in_pieces():
         pieces = pyarrow.concat_tables([cast.slice(0, 2), cast.slice(2, 1), cast.slice(3)])
         assert rg.Run(pieces) == rg.Run(RUN)
         assert rg.Run(pieces.slice(1, 3)) == rg.Run({"q1": {"a": 0.8, "x": 0.8}, "q2": {"é": 1.0}})
-    with pytest.raises(ValueError, match="no rows"):
-        rg.Run(table.slice(0, 0))
-
-
-def test_what_is_no_id_and_no_number_is_named():
-    good = {"query_id": ["a", "b"], "doc_id": ["x", "y"], "relevance": [1, 2]}
-    with pytest.raises(TypeError, match=r"^the DataFrame: ids must be strings or integers, not 1"):
-        rg.Qrels(pandas.DataFrame(good | {"doc_id": [1.5, "x"]}))
-    dates = pandas.to_datetime(["2001-01-01"] * 2)
-    words = "^the DataFrame: column 'relevance' must hold numbers, not Datetime"
-    with pytest.raises(TypeError, match=words):
-        rg.Qrels(pandas.DataFrame(good | {"relevance": dates}))
 
 
 # ---- what two records are compared by

@@ -170,14 +170,6 @@ class Dribbles(io.RawIOBase):
         return len(data)
 
 
-def test_a_gzip_file_with_a_line_of_megabytes_is_refused(tmp_path):
-    path = tmp_path / "run.gz"
-    path.write_bytes(gzip.compress(ROWS + b"x" * 30_000_000))
-    for read in (rg.Run.read, lambda source: rg.evaluate(QRELS, source, "AP")):
-        with pytest.raises(ValueError, match=r"run\.gz, line 5: longer than 1048576"):
-            read(path)
-
-
 def test_the_greatest_length_of_a_line_is_settable(monkeypatch):
     def row(size):
         return b"1 Q0 a 1 3 %s\n" % (b"t" * (size - 11))

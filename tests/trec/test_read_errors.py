@@ -32,17 +32,6 @@ def test_bad_files(tmp_path):
             Run.read(cut)
 
 
-def test_a_read_that_belongs_to_a_class_is_not_that_of_an_open_file():
-    class Stored:
-        @classmethod
-        def read(cls, path):
-            return cls()
-
-    for source in (Stored(), Stored, io.StringIO):
-        with pytest.raises(TypeError, match=r"^Run cannot be read from (Stored|type); give a path"):
-            Run(source)
-
-
 # ---- of several faults the first is named, in every form
 
 

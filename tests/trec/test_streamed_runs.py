@@ -132,12 +132,6 @@ def test_rows_of_a_query_apart_in_a_long_run(where, tmp_path):
     assert np.array_equal(result, [1 / (5 if q == where else 4) for q in range(7)])
 
 
-def test_a_document_twice_in_the_last_block_is_named(tmp_path):
-    long_run(tmp_path / "run", 4, 30_000, lambda n: [*range(1, n + 1), 9])
-    with pytest.raises(ValueError, match="line 30001: document 'd9' comes twice in query '0'"):
-        rg.evaluate({"3": {"d1": 1}}, tmp_path / "run", "RR")
-
-
 # ---- two threads where they can be started
 
 

@@ -66,20 +66,6 @@ def test_bad_factors() -> None:
         rg.evaluate_factors(u, v, relevant, ["nDCG@2", "Coverage@2"])
 
 
-@pytest.mark.parametrize("ties", ["average", "stable"])
-@pytest.mark.parametrize("named", [None, [2, 0, 1]])
-def test_errors_of_labels_name_items_of_the_input(ties: Any, named: Any) -> None:
-    """Whatever is left out before them, and in whichever block they are."""
-    scores = np.arange(15.0).reshape(3, 5)
-    relevant = sparse.csr_matrix([[0, 0, 1, 0, 0], [0, 0, 1, 0, -1], [0, 0, 1, 0, 0]])
-    out = sparse.csr_matrix([[1, 1, 0, 0, 0]] * 3)
-    place = r"list 1, document 4" if named is None else r"list 2 \(id 1\), document 4"
-    for batch in (1, 2, 3):
-        options: Any = {"users": named, "exclude": out, "batch": batch, "ties": ties}
-        with pytest.raises(ValueError, match=f"relevant: {place} has the negative label -1"):
-            rg.evaluate_scores(scores.__getitem__, relevant, "nDCG", **options)
-
-
 def test_scores_that_a_function_returns_are_not_changed() -> None:
     scores, out = np.arange(12.0).reshape(3, 4), sparse.csr_matrix([[1, 1, 0, 0]] * 3)
     result = rg.evaluate_scores(lambda _: scores, [[2]] * 3, "RR", exclude=out)
@@ -107,20 +93,6 @@ def test_no_users_and_no_items() -> None:
     assert result.per_query["AP"].tolist() == [0.0, 0.0]
 
 
-@pytest.mark.parametrize("threads", [1, 2, 4])
-@pytest.mark.parametrize("at", [3, 30, 61])
-def test_nan_in_a_part_of_a_thread_names_its_user(threads: int, at: int) -> None:
-    rng = np.random.default_rng(at)
-    scores, users = rng.random((64, 9)), rng.permutation(64)
-    scores[users[at], 4] = np.nan
-    relevant, words = [[1, 4]] * 64, f"user {users[at]}, item 4 is NaN"
-    for batch in (64, 32):
-        with pytest.raises(ValueError, match=words):
-            rg.evaluate_scores(
-                lambda some: scores[some], relevant, "RR", users=users, threads=threads, batch=batch
-            )
-
-
 def test_the_array_of_users_is_a_copy() -> None:
     """A function may write to what it gets."""
     scores, users = np.random.default_rng(1).random((6, 4)), np.array([5, 2, 4])
@@ -137,5 +109,3 @@ def test_the_array_of_users_is_a_copy() -> None:
     )
     assert result == rg.evaluate_scores(lambda some: scores[some], [[1]] * 6, "RR", users=[5, 2, 4])
     assert users.tolist() == [5, 2, 4]
-    with pytest.raises(ValueError, match="user 4, item 0 is NaN"):
-        rg.evaluate_scores(lambda some: overwriting(bad, some), [[1]] * 6, "RR", users=users)

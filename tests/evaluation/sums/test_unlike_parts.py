@@ -146,10 +146,3 @@ def test_shown_items(first: str, second: str, sizes: tuple[str, str]) -> None:
     assert dict(merged.means) == pytest.approx(dict(whole.means), rel=1e-12)
     again = rg.Evaluation.merge([pickle.loads(pickle.dumps(part)) for part in parts])
     assert dict(again.means) == dict(merged.means)
-
-
-def test_numbered_users_do_not_merge_with_named_ones() -> None:
-    parts = [shown("an array", ROWS["small"][:2], 0), shown("by user", ROWS["small"][2:], 2)]
-    for number, order in ((0, parts), (1, parts[::-1])):
-        with pytest.raises(ValueError, match=rf"the lists of parts\[{number}\] are only numbered"):
-            rg.Evaluation.merge(order)

@@ -13,7 +13,6 @@ from pairwise import rows_of
 pytest.importorskip("narwhals")
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
-pa = pytest.importorskip("pyarrow")
 
 MEASURES = ["nDCG@5", "AP", "R@5", "RR"]
 AXES = {
@@ -80,29 +79,3 @@ def test_the_bits_of_evaluate(seed: int, case: dict[str, Any], tmp_path: Path) -
         assert one.counts == expected.counts
         for measure, values in expected.per_query.items():
             assert one.per_query[measure].tobytes() == values.tobytes()
-
-
-FRAME = pandas.DataFrame({"query": ["q"] * 2, "doc": ["a", "b"], "score": [2.0, 1.0], "m": "x"})
-TRUTH = pandas.DataFrame({"query": ["q"], "doc": ["a"], "label": [1]})
-
-
-@pytest.mark.parametrize(("frame", "truth", "options", "kind", "words"), [
-    (FRAME, TRUTH, {"weight": "score"}, ValueError, r"weight names .* evaluate\(truth, fr"),
-    (FRAME, TRUTH, {"segment": "m"}, ValueError, r"result's \.by\({query: segment}\)"),
-    (FRAME, TRUTH, {"query": ["query", "m"]}, ValueError, r"truth: no column 'm' \(query\[1\]=\)"),
-    (FRAME, TRUTH, {"doc": None}, ValueError, "so doc=None is not possible; pass doc="),
-    (FRAME, TRUTH, {"score": ["score", "m"], "run": "m"}, ValueError, "pass one of them"),
-    (FRAME, TRUTH, {"score": "score", "rank": "m"}, ValueError, "pass one of them"),
-    (FRAME, TRUTH, {"run": "n"}, ValueError, r"no column 'n'"),
-    (FRAME, TRUTH, {"query": "n"}, ValueError, "the DataFrame: no column 'n'"),
-    (FRAME, TRUTH.drop(columns="label"), {}, ValueError,
-     r"truth: no label column found.*; pass label="),
-    (FRAME, TRUTH.assign(label=[None]), {}, ValueError, "truth, row 1.*: label has no value"),
-    (FRAME.assign(doc="a"), TRUTH, {}, ValueError, "row 2.*: document 'a' comes twice"),
-    (FRAME.assign(doc="a"), TRUTH, {"run": "m"}, ValueError, "run 'x': .*row 2.*document 'a'"),
-    (FRAME, 3, {}, TypeError, "the int is not a table"),
-    (FRAME, TRUTH, {"gian": 1}, TypeError, "unexpected keyword argument 'gian'"),
-])  # fmt: skip
-def test_refused(frame: Any, truth: Any, options: Any, kind: Any, words: str) -> None:
-    with pytest.raises(kind, match=words):
-        rg.evaluate_frame(frame, "AP", truth=truth, **options)

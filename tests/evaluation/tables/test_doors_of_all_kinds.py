@@ -5,7 +5,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import rankgain as rg
@@ -21,19 +20,12 @@ def test_nothing_relevant_to_one_user() -> None:
         assert rg.evaluate_ids(recommended, [], "RR")["RR"] == 0.0
 
 
-def test_ids_of_two_types_are_named() -> None:
-    with pytest.raises(TypeError, match="relevant: list 1, position 0 is '1', but retrieved holds"):
-        rg.evaluate_ids([[1, 2], [3, 4]], [[1], ["1"]], "RR")
-
-
 def test_a_series_whose_places_may_be_queries() -> None:
     def mean(weight: Any, qid: list[int]) -> float:
         return rg.evaluate_arrays(
             [1, 0, 0, 1], [0.2, 0.1, 0.2, 0.1], "RR", qid=qid, weight=weight
         ).means["RR"]
 
-    with pytest.raises(ValueError, match=r"weight is a Series whose index 0, 1, .* may be"):
-        mean(pandas.Series([1, 0]), [1, 1, 0, 0])
     assert mean(pandas.Series([1, 0]), [0, 0, 1, 1]) == 1.0
     assert mean(pandas.Series([1, 0]), [5, 5, 4, 4]) == 1.0
     assert mean(pandas.Series([1, 0], index=[0, 1]), [1, 1, 0, 0]) == 0.5
@@ -41,9 +33,6 @@ def test_a_series_whose_places_may_be_queries() -> None:
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     qrels = rg.Qrels({"q": {"a": 1}})
-    for suffix in (".json", ".jsonl.gz", ".parquet"):
-        with pytest.raises(ValueError, match="another one; choose another suffix"):
-            qrels.write(tmp_path / f"q{suffix}")
     file = io.BytesIO()
     qrels.write(file)
     assert file.getvalue() == b"q 0 a 1\n"
@@ -70,15 +59,3 @@ def test_columns_of_other_kinds() -> None:
         return rg.evaluate_frame(pandas.DataFrame(good | changes), "RR")["RR"]
 
     assert value(label=[Decimal(1), Decimal(0)]) == value() == 0.5
-    with pytest.raises(TypeError, match=r"row 1.*: label must be a number, not \[1\]"):
-        value(label=[[1], [0]])
-    with pytest.raises(
-        TypeError, match="column 'user_id' holds values of the type list, which are not ids"
-    ):
-        value(user_id=[[1], [1]])
-    series: Any = pandas.Series([1.0])
-    with pytest.raises(TypeError, match="the Series is not a table"):
-        rg.evaluate_frame(series, "RR")
-    names = ["user_id", "label", "score", "score"]
-    with pytest.raises(ValueError, match="two columns are called 'score'"):
-        rg.evaluate_frame(pandas.DataFrame(np.ones((2, 4)), columns=names), "RR")

@@ -50,24 +50,6 @@ def test_ids_of_json_lines_that_look_like_dates_stay_text(
     assert result == {"2024-01-31": {"RR": 0.5}, "2024-02-01T10:00:00": {"RR": 1.0}}
 
 
-@pytest.mark.parametrize(("really", "called", "words"), [
-    ("a.parquet", "b.csv", r"suffix is \.csv, but its content is that of \.parquet"),
-    ("a.csv", "b.parquet", r"suffix is \.parquet, but its content is that of another kind"),
-    ("a.tsv", "b.csv", r"suffix is \.csv, but its content is that of \.tsv"),
-    ("a.csv", "b.tsv", r"suffix is \.tsv, but its content is that of \.csv"),
-    ("a.jsonl", "b.csv", r"suffix is \.csv, but its content is that of \.jsonl"),
-    ("a.csv", "b.jsonl", r"suffix is \.jsonl, but"),
-    ("a.csv.gz", "b.csv", r"suffix is \.csv, but its content is that of \.csv\.gz"),
-    ("a.csv", "b.csv.gz", "suffix says gzip"),
-    ("a.csv", "b.xls", "unknown suffix; a table ends in"),
-])  # fmt: skip
-def test_a_suffix_that_lies(really: str, called: str, words: str, tmp_path: Path) -> None:
-    write(FRAME, tmp_path / really)
-    (tmp_path / really).rename(tmp_path / called)
-    with pytest.raises(ValueError, match=words):
-        rg.evaluate_frame(tmp_path / called, "AP")
-
-
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("who,user,label,score\na,u,1,0.2\nb,v,1,0.5\na,u,0,0.9\n")
@@ -90,8 +72,6 @@ def test_ties_by_id_as_a_measure_has_them() -> None:
             result = rg.evaluate_frame(rows, one, doc="d", **options)
             ids = {"qid": rows["q"], "ids": rows["d"], "convention": convention}
             assert result == rg.evaluate_arrays(rows["label"], rows["score"], measures, **ids)
-        with pytest.raises(ValueError, match="needs doc=, the column of the documents' ids, or"):
-            rg.evaluate_frame(rows, measures, **options)
 
 
 def test_a_row_for_each_segment(

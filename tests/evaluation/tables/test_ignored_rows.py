@@ -129,8 +129,6 @@ def test_copies_are_those_of_documents_that_stay(policy: Any) -> None:
     of_both = rg.evaluate_frame(mixed, ["RR", "AP", "NumRet"], ignore=-1, duplicates=policy)
     values = {"RR": 0.5, "AP": 0.5, "NumRet": result["NumRet"]}
     assert of_both.to_dict() == {1: values, 2: values}
-    with pytest.raises(ValueError, match="'b' a second time"):
-        rg.evaluate_frame(frame, "RR", ignore=-1)
 
 
 def test_label_0_is_ignored_before_copies_count_as_0() -> None:

@@ -56,8 +56,6 @@ CALLS: dict[str, Callable[..., Any]] = {
 @pytest.mark.parametrize("call", CALLS)
 def test_a_second_key_is_an_error_until_it_is_settled(call: str, key: str) -> None:
     frame = sessions(key)
-    with pytest.raises(ValueError, match=rf"'({key}|user_id)' is .* query=\['\w+', '\w+'\]"):
-        CALLS[call](frame)
     pairs = CALLS[call](frame, query=["user_id", key])
     assert pairs["RR"] == BY_SESSION
     assert list(pairs.queries) == [(7, 1), (7, 2)]
@@ -67,8 +65,6 @@ def test_a_second_key_is_an_error_until_it_is_settled(call: str, key: str) -> No
 
 def test_rows_with_names_are_looked_at_too() -> None:
     rows = sessions("query").to_dict("records")
-    with pytest.raises(ValueError, match=r"query 1 .* has the 'user_id' 'b', but 'a' in its"):
-        rg.Qrels([{**row, "user_id": row["item_id"]} for row in rows])
     assert len(rg.Qrels([{**row, "user_id": row["query"]} for row in rows])) == 2
 
 
@@ -84,8 +80,6 @@ def test_a_key_that_is_constant_in_each_list_is_none() -> None:
 def test_a_number_of_each_row_is_no_key() -> None:
     frame = sessions("impression_id")
     assert rg.evaluate_frame(frame.assign(impression_id=range(4)), "RR")["RR"] == BY_USER
-    with pytest.raises(ValueError, match="the 'impression_id' 2, but 1 in"):
-        rg.evaluate_frame(frame, "RR")
 
 
 # ---- labels under another name
@@ -124,8 +118,6 @@ def test_labels_under_another_name_are_an_error_until_they_are_settled(
             RETRIEVED, "Serendipity@2", relevant=truth, baseline=nothing, **named
         )["Serendipity@2"]
 
-    with pytest.raises(ValueError, match=f"'{name}' looks like one; pass label='{name}' .*label=N"):
-        call()
     assert call(label=None) == 1.0
     if name in ("is_bought", "liked_it", "watched", "feedback", "binary", "value"):
         assert call(label=name) == 0.5
@@ -139,8 +131,6 @@ def test_attributes_of_users_or_items_are_no_labels() -> None:
         assert rg.evaluate_ids(retrieved, described, "P@2")["P@2"] == 1.0
     named = truth.assign(colour=["red", "no", "blue", "yes"], note=["yes", "yes", "yes", "yes"])
     assert rg.evaluate_ids(retrieved, named, "P@2")["P@2"] == 1.0
-    with pytest.raises(ValueError, match="'is_local' looks like one"):
-        rg.evaluate_ids(retrieved, truth.assign(is_local=[0, 1, 1, 1]), "P@2")
 
 
 MIXED = {
@@ -153,13 +143,7 @@ MIXED = {
 
 def test_systems_of_retrieved_ids_are_not_mixed() -> None:
     frame = pandas.DataFrame({**MIXED, "doc_id": list("abcd")}).drop(columns="label")
-    with pytest.raises(ValueError, match="pass run='system' if"):
-        rg.evaluate_ids(frame, {1: ["d"]}, "RR")
     assert rg.evaluate_ids(frame, {1: ["b"]}, "RR", run="system")["a"]["RR"] == 0.5
-    with pytest.raises(ValueError, match="evaluate_runs takes it as run='system'"):
-        rg.evaluate({"1": {"d": 1}}, frame, "RR")
-    with pytest.raises(ValueError, match="select the rows of one system"):
-        rg.evaluate_catalogue(frame, "Coverage@2", catalogue=4)
 
 
 @pytest.mark.parametrize(("add", "words"), [
@@ -179,12 +163,6 @@ def test_two_columns_of_one_role_are_an_error_everywhere(add: Any, words: str) -
             read(both)
 
 
-def test_a_frame_of_other_numbers_is_neither() -> None:
-    frame = pandas.DataFrame([[1, 2], [3, 4]], columns=[3, 4])
-    with pytest.raises((ValueError, TypeError), match="no rank or score column found"):
-        rg.evaluate_ids(frame, [[2], [3]], "RR")
-
-
 def test_catalogue_and_popularity_take_frames() -> None:
     items = pandas.DataFrame({"item_id": [7, 8, 9], "title": list("xyz")})
     assert rg.evaluate_catalogue([[7], [8]], "Coverage@1", catalogue=items)["Coverage@1"] == 2 / 3
@@ -195,11 +173,6 @@ def test_catalogue_and_popularity_take_frames() -> None:
     log = pandas.DataFrame({"user": [1, 2, 3], "thing": [7, 7, 8]})
     named = rg.evaluate_catalogue([[7], [8]], "Popularity@1", popularity=log, doc="thing")
     assert named["Popularity@1"] == 1.5
-
-
-def test_named_columns_need_a_table() -> None:
-    with pytest.raises(TypeError, match="label='x' names a column of a frame"):
-        rg.evaluate_ids([["a"]], [["a"]], "RR", label="x")
 
 
 FORMS = ["arrow", "data set", "parquet", "csv", "pandas", "polars", "batches", "function"]
@@ -221,24 +194,10 @@ def test_systems_of_streams_are_not_mixed(
         rows = batches.__iter__
     elif source != "batches":
         rows = in_form(frame, source, tmp_path)
-    with pytest.raises(ValueError, match="'system' has 2 values within query"):
-        rg.evaluate_batches(rows, "RR", **columns)
     assert rg.evaluate_batches(rows, "RR", **columns, run=None)["RR"] == (
         1.0 if value == "score" else 0.75
     )
     assert rg.evaluate_batches(rows, "RR", **columns, run="system")["a"]["RR"] == 0.5
-
-
-@pytest.mark.parametrize(("name", "words"), [
-    ("by", "query= names the columns that make a list"),
-    ("document", "doc= names the column of the documents"),
-    ("keep", "evaluate_batches has it"),
-    ("querry", "did you mean query=?"),
-])  # fmt: skip
-def test_an_unknown_argument_says_what_to_write(name: str, words: str) -> None:
-    with pytest.raises(TypeError) as error:
-        rg.evaluate_frame(pandas.DataFrame(MIXED), "RR", **{name: "x"})
-    assert words in str(error.value)
 
 
 def test_arrow_dictionaries_whose_codes_share_a_value_or_have_none() -> None:
@@ -250,14 +209,6 @@ def test_arrow_dictionaries_whose_codes_share_a_value_or_have_none() -> None:
 
     rest = {"label": [0, 1], "score": [1.0, 2.0]}
     names: Any = {"query": "q", "label": "label", "score": "score"}
-    missing = pa.table({"m": coded("a", None), "q": ["u", "u"], **rest})
-    with pytest.raises(ValueError, match=r"row 2.*: m has no value"):
-        rg.evaluate_frame(missing, "RR", run="m", **names)
-    with pytest.raises(ValueError, match=r"row 2.*: q has no value"):
-        rg.evaluate_frame(pa.table({"q": coded("u", None), **rest}), "RR", **names)
-    twice = pa.table({"q": ["u", "u"], "doc_id": coded("x", "x"), **rest})
-    with pytest.raises(ValueError, match=r"row 2.*: query 'u' has the document 'x' a second time"):
-        rg.evaluate_frame(twice, "RR", **names)
     one = pa.table({"q": ["u", "u"], "g": coded("x", "x"), **rest})
     assert rg.evaluate_frame(one, "RR", segment="g", **names)["RR"] == 1.0
 
@@ -266,8 +217,6 @@ def test_labels_behind_an_attribute_of_the_users_are_noticed() -> None:
     truth = pandas.DataFrame({"user_id": [*"uuvv"], "item_id": [*"abac"], "tier": [1, 1, 2, 2]})
     retrieved = {"u": ["b", "a"], "v": ["a", "c"]}
     assert rg.evaluate_ids(retrieved, truth, "P@2")["P@2"] == 1.0
-    with pytest.raises(ValueError, match="'mark' looks like one"):
-        rg.evaluate_ids(retrieved, truth.assign(mark=[1, 0, 0, 1]), "P@2")
 
 
 @pytest.mark.parametrize("order", ["sorted", "any"])

@@ -45,10 +45,6 @@ def test_streams(size: int) -> None:
     batches = pa.Table.from_pandas(frame).to_batches(max_chunksize=size)
     names: Any = {"query": BY, "label": "label", "score": "score"}
     assert rg.evaluate_batches(batches, MEASURES, **names) == expected(frame)
-    with pytest.raises(ValueError, match=r"\('ü0', -3, 'e'\) appears again .* by 'user' and 's"):
-        rg.evaluate_batches([*batches, batches[0]], MEASURES, **names)
-    with pytest.raises(ValueError, match=r'order="any" does not support a second column in query'):
-        rg.evaluate_batches(batches, MEASURES, **names, order="any")
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

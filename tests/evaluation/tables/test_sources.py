@@ -41,9 +41,6 @@ def test_columns_that_folders_name(tmp_path: Path) -> None:
         frame.assign(user=name).to_csv(named / name, index=False)
     result = rg.evaluate_frame(tmp_path / "s", "AP", query=["user", "day"], run=None)
     assert list(result.queries) == [("x.csv", "1/2"), ("y.csv", "1/2")]
-    named.rename(tmp_path / "s" / "day=__HIVE_DEFAULT_PARTITION__")
-    with pytest.raises(ValueError, match=r"x\.csv, row 1.*: day has no value"):
-        rg.evaluate_frame(tmp_path / "s", "AP", query=["user", "day"], run=None)
 
 
 def test_data_sets_of_hugging_face() -> None:
@@ -64,30 +61,3 @@ def test_data_sets_of_hugging_face() -> None:
         rg.evaluate_frame(datasets.DatasetDict(test=whole), MEASURES)
     with pytest.raises(TypeError, match="IterableDataset is a stream: give it to evaluate_batches"):
         rg.evaluate_frame(whole.to_iterable_dataset(), MEASURES)
-
-
-def test_errors_name_the_file_and_its_row(tmp_path: Path) -> None:
-    frame = table_of(9, 60)
-    for at in range(3):
-        part = frame[20 * at : 20 * at + 20].copy()
-        part["score"] = part["score"].mask(part.index == 47)
-        part.to_csv(tmp_path / f"{at}.csv", index=False)
-    for options in ({}, {"run": "system"}):
-        with pytest.raises(ValueError, match=r"2\.csv, row 8.*: score has no value"):
-            rg.evaluate_frame(tmp_path, "AP", query="user", **options)
-    with pytest.raises(ValueError, match=r"no column 'query' \(query=\)\. Columns: system, user"):
-        rg.evaluate_frame(tmp_path, "AP", query="query")
-    frame.drop(columns="label").to_csv(tmp_path / "3.csv", index=False)
-    with pytest.raises(ValueError, match=r"no column 'label'; there are system, user, score"):
-        rg.evaluate_frame(tmp_path, "AP", query="user", run=None)
-    frame.to_parquet(tmp_path / "4.parquet")
-    with pytest.raises(ValueError, match=r"are files of two kinds; give those of one, .*\*\.csv"):
-        rg.evaluate_frame(tmp_path, "AP", query="user", run=None)
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(ValueError, match=r"no file that ends in \.parquet, .* in the directory"):
-        rg.evaluate_frame(tmp_path / "empty", "AP")
-    with pytest.raises(FileNotFoundError, match=r"nothing-\*"):
-        rg.evaluate_frame(str(tmp_path / "nothing-*.csv"), "AP")
-    for wrong in ([], [tmp_path / "0.csv", 3]):
-        with pytest.raises(TypeError, match=r"the list is not a table; give .* or paths of files"):
-            rg.evaluate_frame(wrong, "AP")
