@@ -79,7 +79,9 @@ def test_queries_that_differ():
     result = rg.compare(runs, queries="common")
     assert result.queries == 7
     assert result.left_out == {"x": 2, "y": 1}
-    assert "2 queries of x, 1 query of y" in " ".join(str(result).split())
+    assert "left out 2 queries of x and 1 query of y that other systems lack" in " ".join(
+        str(result).split()
+    )
     turned = {name: one.by(["all"] * len(one))["all"] for name, one in runs.items()}
     assert rg.compare(turned, queries="common").rows == result.rows
     by = [str(int(query[1:]) % 2) for query in runs["x"].queries]
@@ -161,7 +163,7 @@ def test_evaluations_of_two_conventions_are_compared_with_a_warning():
     foreign = of_ten(0.5, convention="trec")
     with pytest.warns(rg.RankgainWarning, match="different conventions"):
         mixed = rg.compare(runs | {"x": foreign})
-    named = [f"{one.convention} of {name}" for name, one in (runs | {"x": foreign}).items()]
+    named = [f"{one.convention} for {name}" for name, one in (runs | {"x": foreign}).items()]
     assert f"(convention {', '.join(named)})" in " ".join(str(mixed).split())
 
 

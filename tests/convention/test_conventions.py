@@ -1,6 +1,7 @@
 """Conventions are values: checked, frozen, comparable, and found by name."""
 
 import copy
+import doctest
 import itertools
 import math
 import pickle
@@ -101,32 +102,10 @@ def test_the_ideal_that_each_convention_means() -> None:
     assert rg.ndcg(labels, scores, convention=given) == pytest.approx(result / dcg(labels))
 
 
-def test_precision_of_scores_and_of_values() -> None:
-    scores = [1.0, 1 + 1e-9]
-    rules = Convention("mine", ties="stable")
-    assert rg.reciprocal_rank([1, 0], scores, convention=rules) == 0.5
-    assert rg.reciprocal_rank([1, 0], scores, convention=rules.replace(score_dtype="float32")) == 1
-    single = rg.ndcg([1, 3, 2], convention=Convention("mine", result_dtype="float32"))
-    assert single == np.float32(rg.ndcg([1, 3, 2]))
-    assert rg.ndcg([1, 3, 2], convention=Convention("mine", round=3)) == round(
-        rg.ndcg([1, 3, 2]), 3
-    )
-    huge = rg.ndcg([0, 1], [1e300, 2e300], convention=Convention("mine", score_dtype="float32"))
-    assert huge == pytest.approx((1 + 1 / math.log2(3)) / 2)  # both are infinite, and tie
-
-
-def test_dropped_scores_and_labels() -> None:
-    labels, scores = [1, 1, 0], [0.5, -0.5, 0.7]
-    drop = Convention("mine", drop_scores_at_most=0.0)
-    assert rg.precision(labels, scores, k=3, convention=drop) == pytest.approx(1 / 3)
-    assert rg.recall(labels, scores, convention=drop) == 0.5
-    cut = Convention("mine", truncate_labels=True)
-    assert rg.dcg([1.9, 0.5], convention=cut) == 1.0
-    assert rg.dcg([1.9, 0.5], judged=[1.9, 0.5], convention=cut) == 1.0
-    low = Convention("mine", min_label=1.0)
-    assert rg.dcg([2.0, 0.5], convention=low) == 2.0
-    above = Convention("mine", rel=0.5, rel_strict=True)
-    assert rg.precision([0.5, 0.6], convention=above) == 0.5
+def test_examples_of_the_text_beside_this() -> None:
+    result = doctest.testfile("conventions.txt", globs={"rg": rg, "np": np})
+    assert result.failed == 0
+    assert result.attempted > 12
 
 
 GAINS: dict[str, Any] = {

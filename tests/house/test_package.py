@@ -137,6 +137,7 @@ def test_a_name_is_imported_when_it_is_asked_for():
     assert run_python(code).strip() == "[]"
 
 
+@pytest.mark.slow
 def test_every_module_can_be_imported_first():
     paths = [path.relative_to(SOURCES).with_suffix("").parts for path in SOURCES.rglob("*.py")]
     modules = [".".join(parts) for parts in paths if parts[-1] != "__init__"]

@@ -156,16 +156,3 @@ def test_blank_lines_are_no_rows(tmp_path: Path) -> None:
     named: Any = {"query": "query", "label": "label", "score": "score"}
     for result in (rg.evaluate_batches(path, "NumRet", **named), rg.evaluate_frame(path, "NumRet")):
         assert result.means == {"NumRet": 2.0}
-
-
-def test_names_that_only_one_of_two_tables_has() -> None:
-    """The truth has its own columns where it lacks those that are named."""
-    pandas = pytest.importorskip("pandas")
-    pytest.importorskip("narwhals")
-    retrieved = pandas.DataFrame({"key": ["u", "v"], "thing": ["a", "b"], "rank": [1, 1]})
-    truth = pandas.DataFrame({"user": ["u", "v"], "item": ["a", "c"]})
-    named: Any = {"query": "key", "doc": "thing"}
-    expected = {"u": {"RR": 1.0}, "v": {"RR": 0.0}}
-    for relevant in (truth, truth.rename(columns={"user": "key"}),
-                     truth.rename(columns={"item": "thing"})):  # fmt: skip
-        assert rg.evaluate_ids(retrieved, relevant, "RR", **named).to_dict() == expected

@@ -1,5 +1,6 @@
 """Tables with a row for each user, and other tables as people hold them, in every library."""
 
+import doctest
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -57,28 +58,10 @@ def test_columns_of_places_are_in_the_order_of_their_numbers(n_places: int, firs
         assert result.to_dict() == {"u": {"RR": 1 / n_places}}
 
 
-def test_integers_of_places_stay_integers() -> None:
-    frame = pandas.DataFrame({"user": [1, 2], "item_1": [7, 8], "item_2": [2**40, None]})
-    result = rg.evaluate_ids(frame, {1: [2**40], 2: [8]}, "RR")
-    assert result.to_dict() == {1: {"RR": 0.5}, 2: {"RR": 1.0}}
-
-
-def test_ids_may_hold_blanks() -> None:
-    ranked = pandas.DataFrame(
-        {"user": ["u", "u", "v"], "item": ["Rome", "New York", "Rome"], "rank": [1, 2, 1]}
-    )
-    judged = pandas.DataFrame({"user": ["u", "v"], "item": ["New York", "San Marino"]})
-    assert rg.evaluate_ids(ranked, judged, "RR").to_dict() == {"u": {"RR": 0.5}, "v": {"RR": 0.0}}
-
-
-def test_columns_by_name() -> None:
-    titles = ["New York", "x y"]
-    columns = {"key": USERS, "first": ["a", "c"], "second": ["b", None], "title": titles}
-    frame = pandas.DataFrame(columns)
-    call = {"query": "key", "doc": ["first", "second"]}
-    assert rg.evaluate_ids(frame, TRUTH, "RR", **call).to_dict() == RIGHT
-    joined = pandas.DataFrame({"user": USERS, "recs": ["a b", "c"], "title": ["New York", "x"]})
-    assert rg.evaluate_ids(joined, TRUTH, "RR", doc="recs").to_dict() == RIGHT
+def test_examples_of_the_text_beside_this() -> None:
+    result = doctest.testfile("tables_of_users.txt", globs=dict(globals()))
+    assert result.failed == 0
+    assert result.attempted > 20
 
 
 def test_lists_of_numbers_by_name() -> None:
@@ -90,15 +73,6 @@ def test_lists_of_numbers_by_name() -> None:
                 call: dict[str, Any] = {role: name, **named}
                 result = rg.evaluate_ids(frame, {"u1": [best], "u2": ["x"]}, "RR", **call)
                 assert result.to_dict() == {"u1": {"RR": 1.0}, "u2": {"RR": 0.0}}
-
-
-def test_systems_of_rows_of_users() -> None:
-    frame = pandas.DataFrame(
-        {"model": ["m", "m", "n", "n"], "user": USERS * 2, "recs": ["a b", "c", "b a", "c"]}
-    )
-    result = rg.evaluate_ids(frame, TRUTH, "RR", run="model")
-    assert result["m"].to_dict() == RIGHT
-    assert result["n"].means["RR"] == 1.0
 
 
 NESTED = [
@@ -122,18 +96,6 @@ def test_nested_fields(retrieved: str, make: str, tmp_path: Path) -> None:
         source = {"pandas": pandas.DataFrame(NESTED), "pyarrow": frame.to_arrow()}.get(make, frame)
     call: Any = {"measures": "RR", "retrieved": retrieved, "query": "inputs.question_id"}
     assert rg.evaluate_ids(source, **call).to_dict() == {"q1": {"RR": 0.5}, "q2": {"RR": 1.0}}
-
-
-def test_a_list_of_scores_orders() -> None:
-    rows = {"query": ["q"], "retrieved": [["a", "b"]], "relevant": [["b"]]}
-    for name in ("scores", "score"):
-        frame = pandas.DataFrame({**rows, name: [[0.1, 0.9]]})
-        assert rg.evaluate_ids(frame, measures="RR").means["RR"] == 1.0
-    frame = pandas.DataFrame({**rows, "similarities": [[0.1, 0.9]]})
-    assert rg.evaluate_ids(frame, measures="RR").means["RR"] == 0.5
-    assert rg.evaluate_ids(frame, measures="RR", score="similarities").means["RR"] == 1.0
-    frame = pandas.DataFrame({**rows, "score": [0.7]})  # of the row
-    assert rg.evaluate_ids(frame, measures="RR").means["RR"] == 0.5
 
 
 def test_lists_in_cells_of_csv(tmp_path: Path) -> None:
@@ -162,12 +124,6 @@ def test_structs_are_keys_of_several_columns(library: str) -> None:
     assert rg.evaluate_ids(frame, frame, "RR").to_dict() == right
     qrels = rg.Qrels.from_frame(frame, label="label")
     assert rg.evaluate(qrels, rg.Run.from_frame(frame, score="score"), "RR").to_dict() == right
-
-
-def test_a_struct_without_a_role_is_left_alone() -> None:
-    columns = polars.struct("user").alias("query"), polars.col("session").alias("query_id")
-    frame = polars.DataFrame(TABLE).select(*columns, "label", "score")
-    assert rg.evaluate_frame(frame, "RR").means["RR"] == 0.75
 
 
 @pytest.mark.parametrize("start", ["# made by a tool\n", "# one, two\n#\n", "\ufeff# one\n"])

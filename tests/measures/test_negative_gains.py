@@ -57,3 +57,12 @@ def test_a_value_above_1_is_the_same_for_labels_and_tables() -> None:
         assert value == pytest.approx(expected, rel=1e-15)
     # Dense labels say that the document at rank 2 is judged, so the ideal has it above a.
     assert rg.evaluate_arrays([3, 0, -1], [3.0, 2.0, 1.0], "nDCG", convention=KEEP)["nDCG"] == 1.0
+
+
+def test_an_excess_of_rounding_is_cut() -> None:
+    # Two labels that differ in the last bit, all tied: the mean gain rounds up.
+    low = float.fromhex("0x1.090cd712fd180p+1")
+    labels = [low, *[np.nextafter(low, 3.0)] * 4]
+    scores = [0.0] * 5
+    assert rg.dcg(labels, scores) > rg.idcg(labels)
+    assert rg.ndcg(labels, scores) == 1.0

@@ -48,8 +48,8 @@ def test_the_rows_of_a_document_that_comes_twice_are_named(
     make: Any, name: str, unit: str, tmp_path: Path
 ) -> None:
     at_end = {
-        rg.Qrels: ', and "mean" takes the mean label, as of several judges',
-        rg.Run: '; with "in_place" later ones keep their ranks and count as not relevant',
+        rg.Qrels: ', or duplicates="mean" for the mean label of several judges',
+        rg.Run: ', or duplicates="in_place" to count later ones as not relevant',
     }
     for kind, remedy in at_end.items():
         line = ""
@@ -57,11 +57,12 @@ def test_the_rows_of_a_document_that_comes_twice_are_named(
             line = ": 'q 0 a 2'" if kind is rg.Qrels else ": 'q Q0 a 1 2 t'"
         words = (
             f"{name.format(tmp_path)}, {unit} 6: document 'a' comes twice in query 'q', first on "
-            f"{unit} 1{line}; to keep one, give "
-            f'rankgain.{kind.__name__}(source, duplicates="first"), or "last" or "best"{remedy}'
+            f"{unit} 1{line}; to keep one, pass "
+            f'rankgain.{kind.__name__}(source, duplicates="first"), or duplicates="last" or '
+            f'duplicates="best"{remedy}'
         )
         if unit != "line" and kind is rg.Run:
-            words += "; of a table with several systems, run= of evaluate_runs names their column"
+            words += ". If the table holds several systems, pass run= to evaluate_runs"
         with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
             kind(make(ROWS, kind, tmp_path))
     equal = rg.Qrels(make(ROWS[:5], rg.Qrels, tmp_path))

@@ -83,7 +83,7 @@ def name_conventions(by_name: Mapping[str, Evaluation]) -> str:
     if len({*conventions} - {NO_CONVENTION}) <= 1:
         return conventions[0]
     names = [convention or "none" for convention in conventions]
-    return ", ".join(f"{name} of {system}" for name, system in zip(names, by_name, strict=True))
+    return ", ".join(f"{name} for {system}" for name, system in zip(names, by_name, strict=True))
 
 
 def find_lists(evaluations: object, queries: str, remedy: str = REMEDY) -> Aligned:
@@ -182,9 +182,12 @@ def name_pair(
 def name_evaluations(evaluations: object) -> dict[str, Evaluation]:
     """The evaluations by name, at least two."""
     if not isinstance(evaluations, Mapping):
+        kind = type(evaluations).__name__
+        if isinstance(evaluations, Evaluation):
+            kind = "a single Evaluation"
         raise TypeError(
-            'pass Evaluations, or a mapping name -> Evaluation such as {"old": a, "new": b}, not '
-            f"{type(evaluations).__name__}"
+            'pass a dict such as {"old": a, "new": b}, or the result of evaluate_runs, not '
+            f"{kind}"
         )
     result: dict[str, Evaluation] = {}
     for name, evaluation in evaluations.items():

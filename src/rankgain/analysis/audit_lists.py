@@ -321,10 +321,11 @@ class Caller:
                 why = repr(first_answer.error)
             else:
                 why = f"it returned {first_answer[0]}"
+            other_forms = " or ".join(f"form={other!r}" for other in FORMS if other != form)
             raise ValueError(
                 f"function gives no number for a list of three documents: {why}. With "
-                f"form={form!r} it is called as {CALLS[form]}, and with k if it takes one; is "
-                "another form= right?"
+                f"form={form!r} it is called as {CALLS[form]}, and with k if it takes one. Pass "
+                f"{other_forms} if it takes other arguments"
             )
         self.accepts_batches = self._evaluates_two_lists()
 

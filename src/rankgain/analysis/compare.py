@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from numbers import Real
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, ParamSpec
 
 import numpy as np
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from ..inputs.types import Array, Floats, Integers
     from ..measures.types import Measures
 
+Options = ParamSpec("Options")  # the arguments of `compare`
 
 # Each gives the ends of the intervals, and p, of the pairs of systems.
 FUNCTIONS: dict[Test, Callable[[Units, Pairs, Draws, float], tuple[Floats, Floats]]] = {
@@ -104,8 +106,8 @@ def check_margin(margin: object) -> float:
     number = float(margin)
     if not 0 < number < math.inf:
         raise ValueError(
-            f"margin must be above 0 and finite, not {margin!r}: the largest difference, in the "
-            "units of the measure, at which two systems count as equivalent"
+            f"margin must be above 0 and finite, not {margin!r}. It is the largest difference, in "
+            "the units of the measure, at which two systems count as equivalent"
         )
     return number
 
@@ -117,6 +119,22 @@ def _suggest_option(word: object, other_names: Mapping[str, str]) -> str:
     return f"; did you mean {other_names[word.lower()]!r}?"
 
 
+def _only_evaluations(function: Callable[Options, Comparison]) -> Callable[Options, Comparison]:
+    """Refuse evaluations that are passed one by one, with the way to pass them."""
+
+    @wraps(function)
+    def call(*args: Options.args, **kwargs: Options.kwargs) -> Comparison:
+        if len(args) > 1:
+            raise TypeError(
+                f"compare() takes one argument with all evaluations, not {len(args)}; pass a dict "
+                'such as {"a": a, "b": b}'
+            )
+        return function(*args, **kwargs)
+
+    return call
+
+
+@_only_evaluations
 def compare(
     evaluations: object,
     *,

@@ -204,7 +204,7 @@ def check_options(
             rules = rules.replace(unjudged="drop")
         measures = [*options.measure, *gate_measures]
         if not measures:
-            raise UsageError("no measure is named: give at least one, such as -m nDCG@10")
+            raise UsageError("no measures given; pass at least one, such as -m nDCG@10")
         for measure in read_measures(measures, rules).measures:
             complete_settings(measure, {}, rules)
         threads = None

@@ -76,7 +76,10 @@ def run_audit(options: argparse.Namespace) -> int:
     try:
         function = attrgetter(path)(import_module(module))
     except ImportError as error:
-        raise UsageError(f"cannot import {module}: {error}") from None
+        hint = ""
+        if module.endswith(".py"):
+            hint = f"; write {options.function.replace('.py', '', 1)}, without .py"
+        raise UsageError(f"cannot import {module}: {error}{hint}") from None
     except AttributeError as error:
         raise UsageError(f"{options.function}: {error}") from None
     finally:

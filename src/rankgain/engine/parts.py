@@ -46,9 +46,9 @@ def without_parts(family: Family) -> ValueError:
     """The error for a measure of subtopics on judgments that have none."""
     return ValueError(
         f"{family.name} is a measure of subtopics, and these judgments have no labels for "
-        "subtopics: give evaluate rankgain.Qrels(path, subtopics=True), "
-        "Qrels.from_frame(frame, subtopic=...) or a dict query -> document -> subtopic -> label, "
-        "or give evaluate_ids groups of relevant ids"
+        "subtopics. Pass rankgain.Qrels(path, subtopics=True), Qrels.from_frame(frame, "
+        "subtopic=...) or a dict query -> document -> subtopic -> label to evaluate, or groups of "
+        "relevant ids to evaluate_ids"
     )
 
 

@@ -166,7 +166,10 @@ def evaluate_models(
     2 queries (convention rankgain)
     """
     if not isinstance(scores, Mapping):
-        raise TypeError(f"scores must be a mapping name -> scores, not {type(scores).__name__}")
+        raise TypeError(
+            'scores must be a mapping name -> scores, such as {"a": scores}, not '
+            f"{type(scores).__name__}"
+        )
     refuse_same_names(scores, "models")
     of_scores: dict[str, Any] = {"ids": options.get("ids"), "exclude": options.get("exclude")}
     # Labels that were checked once serve all models.

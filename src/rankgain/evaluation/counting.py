@@ -52,14 +52,14 @@ def find_key(
         if str(name) in better:
             return str(name)
         if len(better) == len(measures):
-            raise KeyError(f"{name} was not evaluated; there are {', '.join(measures)}")
+            raise KeyError(f"{name} was not evaluated, only {', '.join(measures)}")
     # A requested name, such as AP, may stand for a measure with the convention's cutoff.
     if isinstance(name, str) and name.strip() in requested:
         return requested[name.strip()]
     key = str(parse_measure(name))
     key = requested.get(key, key)
     if key not in measures:
-        raise KeyError(f"{key} was not evaluated; there are {', '.join(measures)}")
+        raise KeyError(f"{key} was not evaluated, only {', '.join(measures)}")
     return key
 
 

@@ -208,9 +208,8 @@ def _are_systems(retrieved: object, relevant: object, systems: bool | None) -> b
         shared = [name for name in retrieved if isinstance(relevant, Mapping) and name in relevant]
         if shared:
             raise TypeError(
-                f"retrieved has a list of lists for {describe(shared[0])}, for which relevant has "
-                'ids, too; pass one list of ids for each query, or calls="in_order" if these are '
-                "several searches for one query"
+                f"retrieved: query {describe(shared[0])} has a list of lists; pass one list of ids "
+                'for each query, or calls="in_order" if they are several searches for one query'
             )
         return True
     return is_frame(first) or looks_sparse(first)

@@ -299,13 +299,14 @@ def evaluate_ids(
     if source is None:  # evaluate_ids(retrieved=ids, ...)
         source, retrieved = retrieved, None
     if measures is None or source is None:
-        missing = "retrieved"
+        missing, hint = "retrieved=", ""
         if measures is None:
-            missing = "measures"
-        hint = ""
+            missing = "measures=, such as ['nDCG@10']"
         if relevant is not None:
             hint = "; the second argument is relevant"
-        raise TypeError(f"evaluate_ids() is missing {missing}: {missing}=...{hint}")
+        elif measures is None:
+            hint = ", and relevant= unless the rows of a table have both lists"
+        raise TypeError(f"evaluate_ids() needs {missing}{hint}")
     call = read_call(options, IdOptions, "evaluate_ids", "rankgain")
     columns = _read_column_names(options, run)
     name_of_run = None if run is UNSET else run

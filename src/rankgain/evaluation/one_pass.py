@@ -143,7 +143,7 @@ def _hint_for_argument(name: str, value: object, function: str, arguments: Seque
         owner, hint = ELSEWHERE[name]
         if owner != function:
             return f"; {hint}"
-    if name == "k":
+    if name in ("k", "cutoff", "top_k"):
         k = 10
         if type(value) is int:
             k = value

@@ -494,6 +494,6 @@ def refuse_sizes(
     if differ.size:
         index = int(differ[0])
         raise ValueError(
-            f"{name}: list {index} has {count_of(sizes[index], noun)}, but that of {other_name} "
-            f"has {wanted[index]}"
+            f"{name}: list {index} has {count_of(sizes[index], noun)}, but list {index} of "
+            f"{other_name} has {wanted[index]}"
         )

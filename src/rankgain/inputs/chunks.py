@@ -100,8 +100,8 @@ class _Entry:
             return self._mapping[chunk]
         except (KeyError, TypeError):
             raise ValueError(
-                f"documents has no entry for the chunk {describe(chunk)}; add one, or pass a "
-                "function for ids that stand for themselves"
+                f"documents has no entry for the chunk {describe(chunk)}; add it, or pass a "
+                "function if some ids are those of documents already"
             ) from None
 
 

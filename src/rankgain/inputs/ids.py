@@ -222,8 +222,8 @@ def _pair_hint(value: object) -> str:
     if not is_pair(value):
         return ""
     return (
-        "; for pairs (id, score) give only the ids, best first; for pairs (id, label) give a dict "
-        "id -> label"
+        "; all entries of a list must be ids, or all of them pairs (id, score). For labels of "
+        "relevant ids pass a dict id -> label"
     )
 
 

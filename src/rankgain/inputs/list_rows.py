@@ -235,7 +235,13 @@ def _field(record: Mapping[str, Any], name: str, argument: str, place: str) -> A
 
 
 def _missing_field(place: str, name: str, argument: str, fields: Sequence[Any]) -> str:
+    """The error for a field that a row does not have."""
+    from difflib import get_close_matches  # imported only for the error
+
     words = f"{place}: no field {describe(name)} ({argument}=); there are {list_names(fields)}"
+    matches = get_close_matches(name, [str(field) for field in fields], n=1)
+    if matches:
+        return f"{words}; did you mean {matches[0]!r}?"
     if argument == "query":
         return words
     return f"{words}; pass {argument}="

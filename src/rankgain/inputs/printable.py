@@ -123,6 +123,8 @@ def describe(value: object) -> str:
         text = repr(value)
     except ValueError:  # Python converts no integers of more than 4,300 digits to text
         text = f"a number of type {type(value).__name__} with thousands of digits"
+    if "\n" in text:  # a frame or a matrix, of which the first lines say little
+        return f"a value of type {type(value).__name__}"
     if len(text) > LONGEST_TEXT:
         return text[: LONGEST_TEXT - 3] + "..."
     return text

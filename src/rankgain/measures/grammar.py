@@ -7,6 +7,7 @@ ties, its ideal, its value for an empty list) are not part of a name.
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -177,6 +178,11 @@ def unknown_measure_error(
             suggestions = [family.name]
     if suggestions:
         return ValueError(f"unknown name {name!r:.100}; did you mean {list_choices(suggestions)}?")
+    if os.path.isfile(name):
+        return ValueError(
+            f"{name!r:.100} is a file, not a measure; the order of arguments is qrels, run, "
+            "measures"
+        )
     names = dict.fromkeys(meaning.family.name for meaning in spellings.values())
     return ValueError(f"unknown name {name!r:.100}. Known names: {', '.join(names)}")
 
@@ -273,10 +279,10 @@ def _find_spelling(
                 return entry, [{}]
             return entry, _read_numbers(entry, mark, after_mark)
         if stem == "hits":
-            offer = f"HitRate@{cut or after_mark or 10}"
+            k = cut or after_mark or 10
             raise ValueError(
-                "hits is a number of documents in some tools, and in others the part of the lists "
-                f"that have a hit; the latter is {offer}"
+                "hits is ambiguous. For the share of lists with a relevant document, write "
+                f"HitRate@{k}; for the number of relevant documents, NumRelRet@{k}"
             )
     raise unknown_measure_error(name, spellings, cut)
 

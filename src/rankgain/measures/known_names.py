@@ -218,9 +218,9 @@ FMeasure = F1
 uAUC = GAUC
 wuAUC = GAUC(weight=documents)
 MPR - mean percentile rank (0 is the best): not here; AMR is the nearest
-MAE - the error of predicted ratings, not of a ranking
-RMSE - the error of predicted ratings, not of a ranking
-MSE - the error of predicted ratings, not of a ranking
+MAE - it measures the error of predicted ratings, not a ranking
+RMSE - it measures the error of predicted ratings, not a ranking
+MSE - it measures the error of predicted ratings, not a ranking
 SufficientReco - whether users get enough recommendations: counts of the print say it
 UnrepeatedReco - repeated recommendations: duplicates= says what happens to them
 

@@ -285,7 +285,7 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
         for measure in measures:
             _add_measure(measure, result)
     if not result:
-        raise ValueError("no measure is named: give at least one, such as 'nDCG@10'")
+        raise ValueError("no measures given; pass at least one, such as 'nDCG@10'")
     if isinstance(spec, (set, frozenset)):
         return tuple(sorted(result, key=str))
     return tuple(result)

@@ -194,7 +194,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         name = describe(document.decode("utf-8", "replace"))
         problem = f"document {name} comes twice in query {describe(query)}"
         call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
-        remedy = f'to keep one, give {call}, or "last" or "best"'
+        remedy = f'to keep one, pass {call}, or duplicates="last" or duplicates="best"'
         if subtopics:
             remedy = (
                 "the second field differs, as in diversity qrels, where it is the subtopic: "
@@ -203,9 +203,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
                 "document, such as the greatest"
             )
         elif self._is_qrels:
-            remedy += ', and "mean" takes the mean label, as of several judges'
+            remedy += ', or duplicates="mean" for the mean label of several judges'
         else:
-            remedy += '; with "in_place" later ones keep their ranks and count as not relevant'
+            remedy += ', or duplicates="in_place" to count later ones as not relevant'
         if isinstance(source, Mapping):
             return ValueError(f"{problem}; {remedy}")
         pair = np.array([earlier, row])
@@ -213,7 +213,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             pair = rows.order[pair]
         first_line, line = sorted(map(rows.line, pair.tolist()))
         if getattr(source, "unit", "") == "row" and not self._is_qrels:
-            remedy += "; of a table with several systems, run= of evaluate_runs names their column"
+            remedy += ". If the table holds several systems, pass run= to evaluate_runs"
         file, place = find_place(source, line)
         first_file, first_place = find_place(source, first_line)
         first_copy = f"on {first_place}"

@@ -183,7 +183,9 @@ def test_judgments_of_several_judges_have_a_mean(source: str, tmp_path: Path, ca
         assert truth == qrels
     else:
         qrels = rg.Qrels.read(path, duplicates="mean")
-        with pytest.raises(ValueError, match='"mean" takes the mean label, as of several judges'):
+        with pytest.raises(
+            ValueError, match='or duplicates="mean" for the mean label of several judges'
+        ):
             rg.Qrels.read(path)
         (tmp_path / "run").write_text("q Q0 a 1 2 t\nr Q0 a 1 2 t\n")
         command = ["evaluate", str(path), str(tmp_path / "run"), "-m", "CG", "--format", "csv"]

@@ -450,7 +450,7 @@ def evaluate_factors(
             raise ValueError(f"{name} must have shape (rows, factors), not {shape}")
     if users.shape[1] != items.shape[1]:
         raise ValueError(
-            f"user_factors has {users.shape[1]} factors, but item_factors {items.shape[1]}"
+            f"user_factors has {users.shape[1]} factors, but item_factors has {items.shape[1]}"
         )
     bias = None
     if item_bias is not None:

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 class UsualNames:
     """The usual names of a column, best first; the rarer ones count if there is none of these."""
 
-    def __init__(self, names: str, rarer: str = "") -> None:
+    def __init__(self, names: str, rarer: str = "", examples: str = "") -> None:
         self.names = names.split()
         self.rarer = rarer.split()
+        self.examples = examples.split() or self.names[:3]  # for errors
 
     def matching(self, columns: Iterable[Any]) -> list[Any]:
         """The columns with a usual name, best first; with a rarer one if there is none."""
@@ -51,6 +52,7 @@ class UsualNames:
 QUERIES = UsualNames(
     "query_id qid q_id queryid topic_id query user_id userid user topic",
     "uid customer_id customerid session_id sessionid reviewer_id reviewerid visitor_id visitorid",
+    examples="query_id qid user_id",
 )
 # Of the names of queries, those that name a user.
 USERS = UsualNames(
@@ -62,6 +64,7 @@ DOCUMENTS = UsualNames(
     "iid movie_id movieid product_id productid article_id articleid news_id newsid video_id "
     "videoid track_id trackid song_id songid book_id bookid business_id recipe_id artist_id "
     "artistid asin",
+    examples="doc_id docno item_id",
 )
 LABELS = UsualNames(
     "label relevance rel relevance_label rating gain",
@@ -222,7 +225,7 @@ def no_column(names: Sequence[str], argument: str, usual: UsualNames, origin: Or
     """The error for a role without a column."""
     example = usual.names[0]
     remedy = name_columns(names) or origin.hint(argument) or f"rename it to {example!r}"
-    examples = ", ".join(usual.names[:3])
+    examples = ", ".join(usual.examples)
     return (
         f"{origin.name}: no {argument} column found (looked for {examples}, ...). Columns: "
         f"{list_names(names)}; {remedy}{no_header(names)}"

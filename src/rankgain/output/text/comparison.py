@@ -114,7 +114,7 @@ def notes(comparison: Comparison) -> list[str]:
         left_out = []
         for name, lists in comparison.left_out.items():
             left_out.append(f"{queries(lists, of_users)} of {printable(name)}")
-        lines[0] += f"; left out, as other systems lack them: {', '.join(left_out)}"
+        lines[0] += f"; left out {' and '.join(left_out)} that other systems lack"
     if any(count.get("missing") or count.get("undefined") for count in counts):
         texts = footers(systems)
         if len(texts) == 1 and not comparison.left_out:
