@@ -1,7 +1,6 @@
 """The command line: what it prints, where, and its exit statuses."""
 
 import csv
-import gzip
 import io
 import json
 import os
@@ -26,16 +25,6 @@ NAMES = ["nDCG@10", "AP"]
 def result():
     """What the commands are to print."""
     return rg.evaluate_runs(QRELS, {"run-a.txt": RUN_A, "run-b.txt": RUN_B}, NAMES)
-
-
-def failure(capsys, arguments):
-    """Exit status and message of a command that fails, which is one line and no output."""
-    status = main(list(map(str, arguments)))
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("rankgain: ")
-    assert err.count("\n") == 1
-    return status, err
 
 
 def test_the_table(capsys, result):
@@ -99,36 +88,6 @@ def test_thresholds(capsys):
     assert "0.2561" in out
     assert err == "rankgain: run-b.txt: AP is 0.256057, under 0.3\n"
     assert main(["evaluate", QRELS, RUN_A, "--fail-under", "nDCG(gain=exp2)@10=0.99"]) == 3
-    capsys.readouterr()
-    expected = "expected NAME=VALUE"
-    for text, words in {
-        "nDCG@10": f"{expected}, such as nDCG@10=0.3",
-        "0.25": f"{expected}, such as nDCG@10=0.25",
-        "nDCG@10=high": f"{expected}; could not convert string to float: 'high'",
-        "nDCG@10=nan": "no mean is under nan; give a number",
-        "nDGC=0.5": f"{expected}; measure 'nDGC': unknown name 'nDGC'",
-    }.items():
-        status, error = failure(capsys, ["evaluate", QRELS, RUN_A, "--fail-under", text])
-        assert status == 1
-        assert error.startswith(f"rankgain: --fail-under {text}: {words}")
-
-
-def test_what_cannot_be_read_has_status_2(capsys, tmp_path):
-    (tmp_path / "empty").touch()
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "binary").write_bytes(bytes(range(256)) * 20)
-    (tmp_path / "bad").write_text("q1 Q0 d1 1 1.0 t\nq1 Q0 d2 2 many t\n")
-    (tmp_path / "cut.gz").write_bytes(gzip.compress(Path(RUN_A).read_bytes())[:-20])
-    for name in ("none", "empty", "folder", "binary", "bad", "cut.gz"):
-        for files in ((QRELS, tmp_path / name), (tmp_path / name, RUN_A)):
-            status, message = failure(capsys, ["evaluate", *files, "-m", "AP"])
-            assert status == 2
-            assert name in message
-            assert len(message) < 400
-    status, message = failure(capsys, ["evaluate", QRELS, tmp_path / "bad", "-m", "AP"])
-    assert "line 2" in message
-    missing = ["evaluate", QRELS, RUN_B, "-m", "AP", "--convention", "trec_eval"]
-    assert failure(capsys, missing)[0] == 2
 
 
 def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, terminal, result):
