@@ -34,6 +34,7 @@ from ..files import (
     peek_start,
     read_json_lines,
     reading,
+    refuse_empty_file,
     refuse_repeated_keys,
     refuse_unreadable,
 )
@@ -230,6 +231,7 @@ def open_frame(source: object) -> tuple[object, Origin]:
         suffix = ".csv"
     file = File(path, describe_name(path), suffix, False)
     open(path, "rb").close()  # raises the usual error if the file cannot be opened
+    refuse_empty_file(path)
     return Files(file.name, [file], [], open_file(file)), Origin(file.name)
 
 
@@ -433,6 +435,7 @@ def inspect_file(path: str) -> File:
             f"{name}: unknown suffix; a table ends in {KNOWN_SUFFIXES}, the last three also with "
             ".gz"
         )
+    refuse_empty_file(path)
     file = File(path, name, suffix, packed)
     with file.opened() as source:
         try:
@@ -623,8 +626,9 @@ def read_header(source: IO[bytes], mark: str) -> list[str]:
 def _json_lines(source: BytesIO) -> object:
     content = source.getvalue().removeprefix(BYTE_ORDER_MARK)
     first_line = re.search(rb"\S[^\n]*", content)
-    if first_line is not None:
-        json.loads(first_line[0], object_pairs_hook=refuse_repeated_keys)
+    if first_line is None:
+        raise ValueError("it has no rows")
+    json.loads(first_line[0], object_pairs_hook=refuse_repeated_keys)
     source = BytesIO(content)
     if find_spec("polars"):
         import polars
