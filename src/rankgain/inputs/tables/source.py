@@ -67,11 +67,19 @@ class Origin(NamedTuple):
     text: bool = False  # numbers may be text, as in CSV files
     in_memory: bool = False  # a frame, whose rows have numbers of another kind
     run_hint: str = "pass run={} if it names systems, or run=None if it does not"
+    # The names that the caller gave for columns which another table has, by argument.
+    elsewhere: Mapping[str, str] | None = None
 
     def hint(self, argument: str, value: object = None) -> str:
         """How to name a column with an argument; "" if there is no such argument."""
         if self.arguments_of is None:
             return ""
+        if self.elsewhere and argument in self.elsewhere:
+            # The argument has a value that is right for the other table.
+            if value is not None:
+                return ""
+            name = self.elsewhere[argument]
+            return f"rename one of them to {name!r}, which {argument}= names"
         shown_value = "..." if value is None else repr(value)
         setting = f"{argument}={shown_value}"
         if self.arguments_of == "":
