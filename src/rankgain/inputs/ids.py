@@ -224,16 +224,12 @@ def _nested_hint(value: object, name: str, place: int) -> str:
     if not isinstance(value, list):
         return ""
     # Lists may be searches only if they are all that a query has, so the first entry is one.
-    if name == "retrieved" and place == 0 and not _is_scored(value):
+    is_scored = is_pair(value) and type(value[0]) is not type(value[1])
+    if name == "retrieved" and place == 0 and not is_scored:
         return '; for several searches of a query pass calls="in_order" or "round_robin"'
     if name == "recommended":
         return SEVERAL_SYSTEMS
     return ""
-
-
-def _is_scored(value: object) -> bool:
-    """Whether a value is an id and its score, which are of two types."""
-    return is_pair(value) and type(value[0]) is not type(value[1])
 
 
 def _pair_hint(value: object) -> str:

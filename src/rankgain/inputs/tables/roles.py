@@ -215,7 +215,10 @@ def leave_to_companions(
                 f"{name!r}"
             )
         elsewhere[role] = name
-        requested = requested._replace(**{role: None})
+    if "query" in elsewhere:
+        requested = requested._replace(query=None)
+    if "doc" in elsewhere:
+        requested = requested._replace(doc=None)
     return requested, origin._replace(elsewhere=elsewhere)
 
 
