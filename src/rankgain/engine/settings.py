@@ -186,8 +186,10 @@ class Settings(NamedTuple):
         """The view of lists that these settings need."""
         # "ones" and "given" do not change the lists, only how the ideal is computed from them.
         ideal: Literal["judged", "list", "returned"] = "judged"
-        if self.ideal == "list" or (self.ideal == "returned" and self.family.has_ideal):
-            ideal = self.ideal
+        if self.ideal == "list":
+            ideal = "list"
+        elif self.ideal == "returned" and self.family.has_ideal:
+            ideal = "returned"
         reads = self.family.row.reads
         truncate = self.truncate_labels and reads == "labels"
         return ListsView(self.score_dtype == "float32", truncate, ideal, self.drop, reads)
