@@ -321,7 +321,9 @@ cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
 #
 # What the variables of `rank` may be together:
 #
-#   view == NULL       labels are sparse, and their entries are known from the start
+#   view == NULL       labels are sparse, and their entries are known from the start. `keep_first_tied` must not drop candidates then:
+#                      `keep_candidates` keeps entries by score alone, so the entry of a dropped document that is tied at the bound would
+#                      stay, and could be counted at a rank that is not its own
 #   keeps_blocks       only for dense labels, as `straddling_block` reads the labels of its documents from `view`, and with ties="average",
 #                      "best" or "worst": a tie block is ranked as a whole
 #   position == NULL   all scores are ranked; else `to_rank` are candidates, and `position` has their positions in the list
@@ -390,8 +392,6 @@ cdef inline void rank(
         position = ws.candidate_positions
         if m > 2 * depth + TAKE_CANDIDATES_UP_TO and not has_nan:
             m = tighten(candidates, m, depth, 2 * depth + TAKE_CANDIDATES_UP_TO, keeps_blocks, &bound, &straddles, ws)
-        # Not for sparse labels: `keep_candidates` keeps their entries by score alone, so the entry of a dropped document that is tied at the
-        # bound would stay, and could get a rank above the candidates that the tie rule puts before it.
         if m > 2 * depth and view != NULL and not has_nan and not in_blocks(task.ties) and task.ties != BY_KEY:
             m = keep_first_tied(x, n, depth, bound, task, index, candidates, m, ws)
     # The entries with their scores: of the candidates, or of the whole list.
