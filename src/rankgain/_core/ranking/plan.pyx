@@ -72,7 +72,7 @@ cdef class Weights:
 
     @property
     def nbytes(self):
-        return 16 * self.table.n + 4096
+        return 16 * self.table.n + 4096  # at least the memory of the table, which is 8.25 * n and a bit; caches add these up
 
 
 cdef class Parts:

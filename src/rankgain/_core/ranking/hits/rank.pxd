@@ -321,8 +321,11 @@ cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
 #
 # What the variables of `rank` may be together:
 #
-#   view == NULL       labels are sparse, and their entries are known from the start
-#   keeps_blocks       only for dense labels, with ties="average", "best" or "worst": a tie block is ranked as a whole
+#   view == NULL       labels are sparse, and their entries are known from the start. `keep_first_tied` must not drop candidates then:
+#                      `keep_candidates` keeps entries by score alone, so the entry of a dropped document that is tied at the bound would
+#                      stay, and could be counted at a rank that is not its own
+#   keeps_blocks       only for dense labels, as `straddling_block` reads the labels of its documents from `view`, and with ties="average",
+#                      "best" or "worst": a tie block is ranked as a whole
 #   position == NULL   all scores are ranked; else `to_rank` are candidates, and `position` has their positions in the list
 #   straddles          only for selected scores, with keeps_blocks: the block across `depth` was left out (so m < depth), and is added at
 #                      the end as one block

@@ -175,6 +175,7 @@ cdef inline void value_hits(const Task *task, const Ideal *ideal, Workspace *ws,
         documents += ws.hits.size[i]
     is_untied |= documents == ws.hits.n_blocks
     if not is_untied and (task.extremes or task.ties == BEST or task.ties == WORST):
+        # With `extremes`, the tie rule is AVERAGE, so the first of the two is the worst order.
         value_extreme(task, ideal, task.ties == BEST, ws, out, f)
         if task.extremes:
             value_extreme(task, ideal, True, ws, out + task.n_columns * ws.step, f)
