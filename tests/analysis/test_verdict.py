@@ -31,6 +31,28 @@ def test_equivalence_is_said_where_it_was_shown():
     assert "shown to be smaller" not in wide.verdict()
 
 
+@pytest.mark.parametrize("baseline", ["s0", None])
+@pytest.mark.parametrize("segments", [None, ["x", "y"] * 30])
+def test_verdicts_of_several_systems_name_all_pairs_that_the_table_calls_equivalent(
+    baseline: str | None, segments: list[str] | None
+) -> None:
+    pytest.importorskip("scipy")
+    comparison = rg.compare(
+        systems(0, 0, 0.2), baseline=baseline, by=segments, margin=0.05, resamples=500
+    )
+    equivalent = [row for row in comparison.rows if "equivalent" in comparison.outcome(row)]
+    assert len(equivalent) == (1 if segments is None else 2)
+    pairs = []
+    for row in equivalent:
+        pair = f"{row.a} to {row.b}"
+        if segments is not None:
+            pair += f" in {row.segment}"
+        pairs.append(pair)
+    assert f" Equivalent within 0.05: {' and '.join(pairs)}." in comparison.verdict()
+    narrow = rg.compare(systems(0, 0, 0.2), baseline=baseline, by=segments, margin=0.001)
+    assert "Equivalent" not in narrow.verdict()
+
+
 def test_systems_are_sorted_by_their_outcome_against_the_baseline():
     comparison = rg.compare(systems(0, 0.1, -0.1, 0), baseline="s0", resamples=2000)
     verdict = comparison.verdict()

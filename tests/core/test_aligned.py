@@ -23,8 +23,8 @@ def misaligned(array: Any, dtype: str) -> Any:
     return result
 
 
-def csr(dtype: str) -> Any:
-    matrix = sp.csr_matrix(LABELS)
+def csr(dtype: str, dense: Any = LABELS) -> Any:
+    matrix = sp.csr_matrix(dense)
     indices, indptr = (misaligned(part, "i4") for part in (matrix.indices, matrix.indptr))
     return misaligned(matrix.data, dtype), indices, indptr
 
@@ -46,7 +46,9 @@ CALLS: dict[str, Callable[[str], Any]] = {
     "lightgbm": lambda dtype: rg.ndcg(misaligned(LABELS, dtype), SCORES, convention="lightgbm"),
     "lightgbm, csr": lambda dtype: rg.ndcg(csr(dtype), SCORES, convention="lightgbm"),
     "judged": lambda dtype: rg.ndcg(LABELS, SCORES, judged=misaligned(LABELS, dtype)),
-    "exclude": lambda dtype: rg.ndcg(LABELS, misaligned(SCORES, dtype), exclude=csr(dtype)),
+    "exclude": lambda dtype: rg.ndcg(
+        LABELS, misaligned(SCORES, dtype), exclude=csr(dtype, LABELS == 1)
+    ),
     "evaluate_ids": lambda dtype: rg.evaluate_ids(
         misaligned([[1, 0, 3], [3, 2, -1]], "i8"), csr(dtype), ["nDCG", "AP"]
     ),

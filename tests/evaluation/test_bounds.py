@@ -212,6 +212,49 @@ def test_unjudged_bounds_are_the_extremes_of_all_choices(name: str, ties: str) -
     close(result.bound_means["unjudged"][name], result.bounds["unjudged"][name].mean(axis=0))
 
 
+# Measures that a label in between may raise above the value of every choice, as it raises the gain
+# of a document more than the ideal.
+RAISED_BY_LABELS_BETWEEN = {
+    "nDCG@3",
+    "nDCG(gain=exp2)@5",
+    "nDCG",
+    "RBP(gain=linear,p=0.6)@4",
+}
+
+
+@pytest.mark.parametrize("ties", ["stable", "average"])
+@pytest.mark.parametrize("name", NAMES)
+def test_labels_between_0_and_the_top_never_lower_a_value(name: str, ties: str) -> None:
+    lists = lists_with_holes(5, tied=True)
+    result = rg.evaluate_arrays(
+        **as_arrays(lists), measures=name, ties=ties, bounds="unjudged", empty=0.0
+    )
+    raised = 0
+    for hole, (low, high) in zip(lists, result.bounds["unjudged"][name], strict=True):
+        if hole[0].count(None) > 4:
+            continue
+        values = values_of(name, choices_of(hole, ties, worth=(0, 1, 2, 3)))
+        assert min(values, default=low) >= low - 1e-12
+        raised += max(values, default=high) > high + 1e-12
+    assert (raised > 0) == (name in RAISED_BY_LABELS_BETWEEN)
+
+
+def test_rndcg_may_be_lower_with_a_label_between_0_and_the_top() -> None:
+    qrels = {"q": {"d0": 1, "d1": 2}}
+    run = {"q": {"d0": 1.0, "d1": 1.0, "d2": 1.0, "d3": 0.0, "d4": 0.0}}
+    low, _ = rg.evaluate(qrels, run, "RnDCG", bounds="unjudged").bounds["unjudged"]["RnDCG"][0]
+    qrels["q"] |= {"d3": 1, "d4": 1}
+    assert rg.evaluate(qrels, run, "RnDCG")["RnDCG"] < low
+
+
+def test_a_skipped_err_may_be_lower_with_a_label_between_0_and_the_top() -> None:
+    qrels = {"q": {"d0": 0}, "other": {"d0": 3}}
+    run = {"q": {"d0": 2.0, "d1": 1.0}, "other": {"d0": 1.0}}
+    ends = rg.evaluate(qrels, run, "ERR", bounds="unjudged", empty="skip").bounds["unjudged"]["ERR"]
+    qrels["q"]["d1"] = 1
+    assert rg.evaluate(qrels, run, "ERR", empty="skip").per_query["ERR"][0] < ends[0, 0]
+
+
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize("names", [["AP"], ["AP@4"], ["AP", "AP(rel=3)"], ["AP", "nDCG"]])
 def test_bounds_of_average_precision_are_those_of_the_first_and_of_the_last_documents(

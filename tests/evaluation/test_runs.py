@@ -49,7 +49,7 @@ def files(tmp_path):
 
 @pytest.mark.parametrize(("name", "error", "words"), [
     ("cut.gz", ValueError, "damaged compressed data"),
-    ("empty", ValueError, "no rows"),
+    ("empty", ValueError, "is empty"),
     ("blank", ValueError, "no rows"),
     ("folder", IsADirectoryError, "folder"),
     ("none", FileNotFoundError, "none"),

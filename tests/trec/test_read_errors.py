@@ -13,9 +13,10 @@ GOOD = "1 Q0 a 1 0.5 tag\n"
 
 def test_bad_files(tmp_path):
     empty = tmp_path / "empty"
-    for content, kind in ((b"", Run), (b"\n# nothing\n", Qrels)):
+    cases = (b"", Run, "empty is empty"), (b"\n# nothing\n", Qrels, "empty: no rows")
+    for content, kind, words in cases:
         empty.write_bytes(content)
-        with pytest.raises(ValueError, match="empty: no rows"):
+        with pytest.raises(ValueError, match=words):
             kind.read(empty)
     binary = tmp_path / "binary"
     binary.write_bytes(bytes(range(256)) * 10)

@@ -154,6 +154,8 @@ def write_verdict(comparison: Comparison, measure: str | None) -> str:
         sentences = [_describe_baseline(comparison, rows, name)]
     else:
         sentences = [_describe_best(comparison, rows, name)]
+    if len(rows) > 1 or comparison.segments:
+        sentences.append(_describe_equivalence(comparison, rows))
     if not any(map(comparison.is_equivalent, rows)):
         sentences.append(describe_power(comparison, [name]) or "")
     sentences.append(_describe_others(comparison, name))
@@ -231,6 +233,20 @@ def _describe_baseline(comparison: Comparison, rows: Sequence[ComparisonRow], me
         parts.append(f"no difference shown: {join_words(undecided)}")
     baseline = printable(str(comparison.baseline))
     return f"Against the baseline {baseline} in {printable(measure)}, {'; '.join(parts)}."
+
+
+def _describe_equivalence(comparison: Comparison, rows: Sequence[ComparisonRow]) -> str:
+    """The pairs of systems whose difference was shown to be smaller than the margin."""
+    parts = []
+    for row in rows:
+        if comparison.is_equivalent(row):
+            in_segment = ""
+            if row.segment is not None:
+                in_segment = f" in {printable(str(row.segment))}"
+            parts.append(f"{printable(row.a)} to {printable(row.b)}{in_segment}")
+    if not parts:
+        return ""
+    return f"Equivalent within {comparison.margin:g}: {join_words(parts)}."
 
 
 def rank_systems(comparison: Comparison, rows: Sequence[ComparisonRow], measure: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Bounds of values and means, over the order of ties or the labels of unjudged documents.
+"""Bounds of values and means, over the order of ties or choices of unjudged documents.
 
 A hole is a retrieved document without a judgment. For each list and each number j of holes, the
 core gives the top label to the first j and to the last j in rank order: the best and the worst
@@ -260,7 +260,7 @@ class IdealOfBounds(NamedTuple):
 def bound_unjudged(
     requested: Sequence[tuple[Family, Settings]], lists: Lists, threads: int
 ) -> tuple[Ends, Ends]:
-    """The lowest and the highest values over all labels of unjudged documents."""
+    """The lowest and highest values over all choices of unjudged documents with the top label."""
     if lists.on_device:
         raise ValueError(
             'bounds="unjudged" needs the ranks of unjudged documents, which are not counted on a '
@@ -299,8 +299,9 @@ def bound_unjudged(
         )
         groups.setdefault((ranking, k, ideal), []).append(index)
     shape = len(lists), len(requested)
-    low = Ends(np.empty(shape), {}, np.empty(shape, bool), is_upper=False)
-    high = Ends(np.empty(shape), {}, low.is_undefined_for_some, is_upper=True)
+    undefined_for_some = np.empty(shape, bool)  # the same at both ends
+    low = Ends(np.empty(shape), {}, undefined_for_some, is_upper=False)
+    high = Ends(np.empty(shape), {}, undefined_for_some, is_upper=True)
     for (ranking, k, ideal), members in groups.items():
         # In rank order no two documents share their ranks, unless the tie rule says so.
         ties, _ = ranking
@@ -325,7 +326,7 @@ def bound_unjudged(
                 end.divisors[members[index]] = column
         # The core writes 1.0 for a value that is undefined for some labels, else 0.0.
         is_undefined, _ = undefined
-        low.is_undefined_for_some[:, members] = is_undefined > 0
+        undefined_for_some[:, members] = is_undefined > 0
     return low, high
 
 
@@ -424,7 +425,7 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     is_judged[judged_ranks] = True
     # The labels in rank order, as a sparse matrix of ranks within each list.
     order = np.argsort(judged_ranks, kind="stable")
-    data = labels.data[: len(judged_ranks)][order]
+    data = labels.values[order]
     ranks = judged_ranks[order] - np.repeat(offsets[:-1], np.diff(labels.indptr))
     indptr = np.ascontiguousarray(labels.indptr, np.int64)
     entries = Sparse(np.ascontiguousarray(data), np.ascontiguousarray(ranks), indptr, None)

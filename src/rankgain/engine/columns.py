@@ -71,13 +71,18 @@ class ResolvedCall:
     plan: _core.Plan | None = None  # of one measure whose arrays the core takes unchanged
 
 
+# Plans are cached in two places: in PLANS those of evaluations whose measures are all steady, in
+# `ResolvedCall.plan` that of a function of one measure, for arrays that the core reads unchanged.
 CALLS: Cache[object, ResolvedCall] = Cache(512)
 # Keys: the resolved call and the longest list, on which alone a steady plan depends.
 PLANS: Cache[tuple[ResolvedCall, int], list[tuple[_core.Plan, list[int]]]] = Cache(64)
 
 
 def is_steady(family: Family, settings: Settings) -> bool:
-    """Whether a measure has the same plan for all dense lists of one length, without checks."""
+    """Whether a measure has the same plan for all dense lists of one length, without checks.
+
+    The plans of all others depend on labels or ids, or `_check_lists` may refuse their lists.
+    """
     row = family.row
     return (
         settings.view == UNCHANGED
@@ -88,7 +93,6 @@ def is_steady(family: Family, settings: Settings) -> bool:
         and settings.ties not in ("id", "id_descending")
         and row.averages
         and not row.judged
-        and row.shape != "bpref"
     )
 
 
@@ -173,8 +177,8 @@ class MeasureColumns:
         extra_documents: int = 0,
         top_label: float | None = None,
     ) -> None:
-        # resolved: the measures as a call that is kept, so that the plans are kept with it. Bounds
-        # do not pass it: the key of kept plans has none of the arguments below.
+        # resolved: the measures as a call that is kept, so that the plans are kept with it. Not
+        # together with the three arguments below, which the keys of kept plans lack.
         # extremes: the worst and the best orders of tied documents, instead of the expectation.
         # extra_documents: how many more documents than `lists.longest` an ideal may have.
         # top_label: the label that unjudged documents may have.
@@ -228,6 +232,8 @@ class MeasureColumns:
             row = core_row(family, settings, requirements, tables)
             lacks_zeros = lists.judgments is not None and lists.judgments.lacks_zeros
             if lacks_zeros and row.gain is not None and not row.gain.monotone:
+                # In the ideal of this gain, zeros may stand above other labels. The other measures
+                # of the view get these lists too: their ideals are the same with the zeros.
                 lists = add_zeros(lists)
                 views[view] = lists, requirements, tables
             if lists.padding and lists.judgments is not None:
@@ -268,6 +274,8 @@ class MeasureColumns:
     def _find_requirements(self, lists: Lists) -> TableRequirements:
         """What the weight and gain tables of all measures must cover on these lists."""
         judgments = lists.judgments
+        # Labels and judgments from two arguments may disagree, so the core compares them. Counted
+        # hits need it even if their labels are marked as checked, as each was checked by itself.
         compares_judged = False
         if judgments is not None:
             compares_judged = not judgments.labels_checked
@@ -371,7 +379,10 @@ class MeasureColumns:
         return f"{self.lists.called}: {self.lists.place(row)}, {document}"
 
     def values(self, threads: int) -> Floats:
-        """An array with a row per list and a column per measure; set `divisors`, of micro means."""
+        """An array with a row per list and a column per measure.
+
+        Sets `divisors`, of micro means, `undefined` and `has_negative`.
+        """
         parts = []
         for plan, _, lists in self.plans:
             parts.append(run(plan, lists, threads, measures=self.measures))
@@ -399,8 +410,9 @@ class MeasureColumns:
     ) -> list[tuple[Floats, dict[int, Floats]]]:
         """Values and divisors, as in `values`, for each end.
 
-        Over orders of ties: the worst and the best. Over labels of unjudged documents (with
-        `holes`): the lowest, the highest, and, in a third part, which values are undefined.
+        Over orders of ties: the worst and the best. Over all choices of unjudged documents with the
+        top label (with `holes`): the lowest, the highest, and, in a third part, which values are
+        undefined.
         """
         n_ends = 2 if holes is None else 3
         parts = []

@@ -95,7 +95,9 @@ class Exact(NamedTuple):
 
     mantissa: int = 0  # odd or 0, so that equal sums have equal fields
     exponent: int = 0
-    special: float = 0.0  # the sum of all values that are not finite; NaN is the object `math.nan`
+    # The sum of all values that are not finite. NaN is always the object `math.nan`, so that equal
+    # sums are equal tuples: tuples compare their fields by identity first.
+    special: float = 0.0
 
     @classmethod
     def of(cls, values: ArrayLike, factors: ArrayLike | None = None) -> Exact:

@@ -277,6 +277,8 @@ def student_quantile(level: float, freedom: float) -> float:
         inverse = 1 / freedom
         gammas = math.sqrt(2 * inverse) * (1 + inverse / 4 + inverse**2 / 32 - 5 * inverse**3 / 128)
     target = level * math.sqrt(math.pi) / 2 * gammas
+    # No quantile is above 30 with that many degrees of freedom, and the nodes of the quadrature are
+    # better spent on the part of the density that is not negligible.
     low, high = 0.0, min(math.pi / 2, 30 / math.sqrt(freedom))
     for _ in range(60):
         x = (low + high) / 2

@@ -35,7 +35,8 @@ class Shares(NamedTuple):
     """What each list adds to a mean: the sum of numerators is divided by the sum of divisors."""
 
     kind: str  # "mean"; "sum", not divided; "geometric", whose numerators are logarithms
-    numerators: Any  # arrays of doubles; hints are read when an evaluation is stored
+    # Arrays of float64. `Any`, because the code that stores evaluations reads these annotations.
+    numerators: Any
     divisors: Any = None  # None: 1 each
 
     def select(self, indices: Array) -> Shares:

@@ -299,7 +299,7 @@ def core_row(
     if row.last_rank is not None:
         k = row.last_rank if k is None else min(k, row.last_rank)
     max_label = 0.0
-    if family.labels == "graded":
+    if family.label_scale == "graded":
         max_label = settings.max_label
     unit_weights = None
     smallest_divisor = 0.0
@@ -463,7 +463,7 @@ def make_plan(
         is_deep = row_settings.k is None or row_settings.k > requirements.longest
         if row.weights is not None and is_deep:
             table_sizes.append(len(row.weights))
-    scales = [s.max_label for s in settings if s.family.labels != "any"]
+    scales = [s.max_label for s in settings if s.family.label_scale != "any"]
     # With a further `rel`, below which no label is relevant, the core counts the relevant documents
     # of each list and among its judged labels, and refuses a list that has more than were judged.
     extra_rel = None

@@ -97,7 +97,8 @@ class Family(NamedTuple):
     # The value depends on all documents of a list, also on those below the last relevant one.
     needs_whole_lists: bool = False
     counts_rows: bool = False  # the value is a number of rows, which gaps between ranks are not
-    labels: Literal["any", "graded", "chances"] = "any"  # "graded": up to max_label; chances: to 1
+    # "graded": up to max_label; "chances": up to 1.
+    label_scale: Literal["any", "graded", "chances"] = "any"
     compute: Callable[..., object] | None = None  # of a ranking, in Python: a measure of one's own
     required: Mapping[str, str] = MappingProxyType({})  # parameters that a name needs, and examples
     defaults: Mapping[str, object] = MappingProxyType({})  # of parameters, under any convention
@@ -125,7 +126,9 @@ class ListsView(NamedTuple):
 
     float32: bool = False  # scores are compared in float32
     truncate: bool = False  # labels are truncated to integers
-    ideal: str = "judged"  # or "list", "returned"
+    # "list": the labels of the list alone, for R too. "returned": the judged labels, cut at the
+    # length of the list; only for measures with an ideal, as R must not be cut.
+    ideal: Literal["judged", "list", "returned"] = "judged"
     drop: float | None = None  # documents scored at most this are not relevant
     reads: str = "labels"  # as in Computation
 
@@ -146,7 +149,7 @@ class Settings(NamedTuple):
     seed: int
     rel: float
     floor: float  # labels below it have the gain 0
-    negative: str
+    negative: str  # of labels: "keep" their gain, "zero" or "raise"
     divisor: str
     beta: float
     p: float
@@ -154,14 +157,14 @@ class Settings(NamedTuple):
     recall_rounding: float  # added to recall * R before truncation; -1: round up instead
     max_label: float
     empty: Any
-    undefined: str  # when nDCG is undefined
-    ideal: str
+    undefined: str  # when nDCG is: "not_positive" IDCG, "zero", "zero_sum" or "never"
+    ideal: str  # "judged", "list", "ones", "given" or "returned", explained in `Convention`
     per: str
     score_dtype: str | None
     drop: float | None
     truncate_labels: bool
-    labels: str
-    largest_label: float | None
+    labels: str  # that the convention's tool accepts: "any", "integer" or "binary"
+    largest_label: float | None  # that the tool accepts
     result_dtype: str
     round: int | None
     micro: bool  # the mean is a ratio of sums
@@ -181,9 +184,12 @@ class Settings(NamedTuple):
     @property
     def view(self) -> ListsView:
         """The view of lists that these settings need."""
-        ideal = "judged"
-        if self.ideal == "list" or (self.ideal == "returned" and self.family.has_ideal):
-            ideal = self.ideal
+        # "ones" and "given" do not change the lists, only how the ideal is computed from them.
+        ideal: Literal["judged", "list", "returned"] = "judged"
+        if self.ideal == "list":
+            ideal = "list"
+        elif self.ideal == "returned" and self.family.has_ideal:
+            ideal = "returned"
         reads = self.family.row.reads
         truncate = self.truncate_labels and reads == "labels"
         return ListsView(self.score_dtype == "float32", truncate, ideal, self.drop, reads)
@@ -227,7 +233,7 @@ def resolve(family: Family, options: Options, rules: Convention, per: str = "use
         values["ties"] = "average"
     if rules.recall_rounding == "up":
         values["recall_rounding"] = -1.0
-    if family.labels == "chances":
+    if family.label_scale == "chances":
         values["max_label"] = 1.0
     if family.skips_undefined and "empty" not in passed:
         values["empty"] = "skip"
@@ -261,7 +267,7 @@ def _resolve_labels(
     if values["min_label"] is not None:
         values["floor"] = max(values["floor"], values["min_label"])
         values["rel"] = max(values["rel"], values["min_label"])
-    takes_chances = family.labels == "chances" or (is_binary_by_default and gain_is_passed)
+    takes_chances = family.label_scale == "chances" or (is_binary_by_default and gain_is_passed)
     if takes_chances and fields["negative"] == "keep":
         values["negative"] = "raise"
 
@@ -273,13 +279,13 @@ def describe_label_limits(measures: Iterable[tuple[Family, Settings]], label: fl
     examples: dict[str, None] = {}
     to_rescale: dict[str, None] = {}
     for family, settings in measures:
-        if family.labels == "any" or not label > settings.max_label:
+        if family.label_scale == "any" or not label > settings.max_label:
             continue
-        if family.labels == "chances":
+        if family.label_scale == "chances":
             limits[f"1, the limit of {family.name}, which reads labels as probabilities"] = None
         else:
             limits[f"max_label={settings.max_label:g} of {family.name}"] = None
-        if family.labels == "chances" or label > TOP_LABEL:
+        if family.label_scale == "chances" or label > TOP_LABEL:
             to_rescale[family.name] = None
         else:
             # Rounded up, so that the example accepts the label.
@@ -306,6 +312,7 @@ BY_NAME = DefaultText("the usual name")  # of a column
 def defaults(rules: Convention, family: Family | None = None) -> dict[str, object]:
     """The defaults of arguments: of a measure function, or of a function that takes any measure."""
     # Without a family, one for the settings that are the same in all: the others become BY_MEASURE.
+    # In a convention, these are mappings by family, stored as Frozen.
     result = resolve(family or Family("", "ndcg", ()), {}, rules)._asdict()
     if family is None:
         result |= {name: BY_MEASURE for name in result if type(getattr(rules, name, 0)) is Frozen}

@@ -60,7 +60,10 @@ def _use_own_labels(lists: Lists) -> Lists:
 
 
 def _truncate_labels(lists: Lists) -> Lists:
-    """The lists with truncated labels, the judged ones too."""
+    """The lists with truncated labels, the judged ones too.
+
+    Runs of labels that become equal stay apart, next to each other: the core allows that.
+    """
     labels, runs = lists.labels, lists.runs
     if isinstance(labels, Sparse):
         labels = labels._replace(data=np.trunc(labels.data), ranked=labels.sizes is not None)
@@ -277,7 +280,7 @@ def refuse_judged_labels(lists: Lists, runs: _core.Runs, settings: Settings) -> 
     faults = []
     if settings.negative == "raise":
         faults.append(("negative", level < 0))
-    if settings.family.labels != "any":
+    if settings.family.label_scale != "any":
         faults.append(("above_max", level > settings.max_label))
     for kind, bad in faults:
         if not bad.any():

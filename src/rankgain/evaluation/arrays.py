@@ -57,8 +57,10 @@ def evaluate_arrays(
         `Evaluation.bound_means`. "ties": the worst and the best value over all orders of equal
         scores. "unjudged": the lowest and the highest value over all ways to give each unjudged
         document no relevance or the top label, which is the largest judged one and at least `rel`.
-        The ideal changes with these labels, also with those below the cutoff. No label in between
-        gives a lower value; nDCG may become higher by one. A document without an entry in sparse
+        The ideal changes with these labels, also with those below the cutoff. Labels in between are
+        not tried: they may raise nDCG, NCG, nERR and graded RBP above the upper bound, and move
+        RnDCG beyond either bound. ERR may fall below the lower bound in a list where nothing is
+        judged relevant and undefined values are skipped. A document without an entry in sparse
         labels is unjudged; dense labels judge every document and are refused.
 
     Returns

@@ -15,13 +15,16 @@ from ..convention.options import read_required_cutoff
 from ..engine.means import MeanRule
 from ..engine.settings import with_shared_help
 from ..inputs.grouping import factorize
-from ..inputs.tables.id_tables import as_id_table
+from ..inputs.ids import SEVERAL_SYSTEMS
+from ..inputs.printable import describe
+from ..inputs.tables.id_tables import as_id_table, with_companions
 from ..inputs.tables.roles import ColumnNames
 from ..measures.all_lists import OF_FAMILY, FirstItems, ratio_or_nan
 from ..measures.families import ITEM_ROWS
 from ..measures.measure import Measure, is_of_catalogue, parse_measures, refuse_own
 from .counting import count_undefined
 from .evaluation import Evaluation
+from .id_sources import is_list_of_lists
 from .recommended_items import RecommendedItems, read_recommended
 from .sums.merging import with_means
 
@@ -141,7 +144,10 @@ def evaluate_catalogue(
         ruled_out=ruled_out,
         takes_run=False,
     )
-    lists, users = read_recommended(as_id_table(recommended, columns))
+    _refuse_systems(recommended)
+    tables = [relevant, catalogue, popularity, baseline]
+    of_recommended = with_companions(columns, tables)
+    lists, users = read_recommended(as_id_table(recommended, of_recommended))
     items = RecommendedItems(
         lists,
         users,
@@ -173,6 +179,18 @@ def evaluate_catalogue(
     )
     counts = {"queries": items.users, "users": items.users}
     return with_items(make, counts, requested, requested, items, k=k)
+
+
+def _refuse_systems(recommended: object) -> None:
+    """Refuse a mapping whose values are lists of lists: the rankings of several systems."""
+    if not isinstance(recommended, Mapping):
+        return
+    for name, rankings in recommended.items():
+        if is_list_of_lists(rankings):
+            raise TypeError(
+                f"recommended: {describe(name)} has a list of lists, not a list of ids"
+                f"{SEVERAL_SYSTEMS}"
+            )
 
 
 def with_items(

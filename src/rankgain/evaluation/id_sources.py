@@ -204,7 +204,7 @@ def _are_systems(retrieved: object, relevant: object, systems: bool | None) -> b
         return False
     if isinstance(first, Mapping):
         return True
-    if _is_list_of_lists(first):
+    if is_list_of_lists(first):
         shared = [name for name in retrieved if isinstance(relevant, Mapping) and name in relevant]
         if shared:
             raise TypeError(
@@ -215,7 +215,7 @@ def _are_systems(retrieved: object, relevant: object, systems: bool | None) -> b
     return is_frame(first) or looks_sparse(first)
 
 
-def _is_list_of_lists(value: object) -> bool:
+def is_list_of_lists(value: object) -> bool:
     """Whether a value holds several rankings, not the ids of one."""
     if isinstance(value, np.ndarray):
         return value.ndim > 1

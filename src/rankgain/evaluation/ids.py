@@ -46,7 +46,7 @@ from ..inputs.relevant import (
     split_joined,
 )
 from ..inputs.sparse import looks_sparse
-from ..inputs.tables.id_tables import as_id_table
+from ..inputs.tables.id_tables import as_id_table, with_companions
 from ..inputs.tables.roles import ColumnNames, UserIds
 from ..inputs.topk import are_column_numbers, read_column_numbers, read_topk
 from ..inputs.truth import Truth
@@ -223,9 +223,9 @@ def evaluate_ids(
         The columns of frames; `query` may be several, and queries are then tuples. By default
         columns of a usual name, such as user_id or query_id, item_id or doc_id, rank (used before
         a score), score, label or rating. `doc` may be a list of columns, one for each place.
-        `query` and `doc` name columns of all frames that have them, `score` or `rank` one of
-        `retrieved`, `label` one of `relevant`; label=None says that each row of `relevant` is
-        relevant. A column that is left over and may be a second key of
+        `query` and `doc` name columns of all frames that have them (usual names count in others),
+        `score` or `rank` one of `retrieved`, `label` one of `relevant`; label=None says that each
+        row of `relevant` is relevant. A column that is left over and may be a second key of
         the query, the labels, or the systems is an error that names it.
     run : str, optional
         The column (or field) with the system of each row, of a frame with a row for each id, or of
@@ -324,6 +324,8 @@ def evaluate_ids(
         request = request._replace(grouped=grouped)
     if request.calls is not None and systems is None:
         systems = are_systems_of_calls(source)
+    tables = [relevant, request.exclude, *(getattr(request, name) for name in ITEM_ARGUMENTS)]
+    columns = with_companions(columns, tables)
     sources = read_sources(IdArguments(source, relevant, retrieved, name_of_run, systems, columns))
     if name_of_run is None and not systems and sources.keys() == {""}:
         return _evaluate_system(sources[""], request, call)

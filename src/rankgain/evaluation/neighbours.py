@@ -13,6 +13,7 @@ from ..inputs.axes import refuse_other_order
 from ..inputs.ids import number_ids
 from ..inputs.printable import count_of
 from ..inputs.relevant import OutOfColumns, as_lists, materialise, read_ids, refuse_scores
+from ..inputs.tables.id_tables import is_table
 from ..inputs.topk import count_common, pad_rows
 
 if TYPE_CHECKING:
@@ -100,6 +101,11 @@ def neighbor_recall(
             pass  # these are matched as ids of any type
     rows = []
     for name, ids in zip(NAMES, (found, exact), strict=True):
+        if is_table(ids):
+            raise TypeError(
+                f"{name} is a table with named columns; give a list of ids for each query, or a "
+                "matrix such as frame.to_numpy()"
+            )
         side = read_ids(ids, name)
         if side.users is not None:
             raise TypeError(

@@ -316,7 +316,7 @@ def _no_bounds(family: Family, settings: Settings, kinds: tuple[str, ...]) -> st
         return "treats a tie block as one document, so it has no bounds; remove it, or bounds=,"
     if family.row.reads != "labels":
         return "is a measure of subtopics, so it has no bounds; remove it, or bounds=,"
-    if "unjudged" in kinds and family.labels == "chances":
+    if "unjudged" in kinds and family.label_scale == "chances":
         return (
             "reads labels as probabilities, which have no top label for unjudged documents; "
             'remove it, or bounds="unjudged",'

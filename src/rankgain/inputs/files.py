@@ -137,6 +137,21 @@ def check_path(path: Path) -> str:
     return text
 
 
+def refuse_empty_file(source: object) -> None:
+    """Refuse the path of a file without any content, such as an aborted job leaves behind."""
+    if not isinstance(source, (str, os.PathLike)):
+        return
+    if os.path.isfile(source) and os.path.getsize(source) == 0:
+        name = describe_name(os.fsdecode(source))
+        raise ValueError(f"{name} is empty (0 bytes); write it again or remove it")
+
+
+def no_rows(source: Source) -> ValueError:
+    """The error for judgments or a run without rows; an empty file is called empty."""
+    refuse_empty_file(source)
+    return ValueError(f"{name_source(source)}: no rows")
+
+
 def expand_paths(patterns: Iterable[Path], suffixes: tuple[str, ...] = ()) -> list[str]:
     """The files of folders (only those with such suffixes) and of patterns, and other paths.
 
@@ -608,6 +623,7 @@ def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterat
 
 def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, object]]:
     """The value of each line of JSON that is not blank, with its number; name: for messages."""
+    refuse_empty_file(path)
     with reading(name), open_source(path) as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():

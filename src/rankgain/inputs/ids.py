@@ -174,6 +174,12 @@ def _name_shape(lists: IdLists) -> str:
     return "a list of lists"
 
 
+SEVERAL_SYSTEMS = (  # the end of errors
+    ". evaluate_catalogue evaluates one system: call it for each of them, or pass all to "
+    'evaluate_ids with measures such as "Coverage@10"'
+)
+
+
 class KindCheck:
     """The check that all ids of a call are of the kind of the first one."""
 
@@ -198,8 +204,8 @@ class KindCheck:
             hash(value)
         except TypeError:
             raise TypeError(
-                f"{position} is {describe(value)}; a {kind} has no hash, so it cannot be an "
-                f"id{_pair_hint(value)}"
+                f"{position} is {describe(value)}; a {kind} cannot be an id"
+                f"{_nested_hint(value, name, place) or _pair_hint(value)}"
             ) from None
         if self.first is None:
             self.first = kind, name, value
@@ -213,10 +219,21 @@ class KindCheck:
             )
 
 
+def _nested_hint(value: object, name: str, place: int) -> str:
+    """The end of the error for a list at this place of a list of ids; name: of the argument."""
+    if not isinstance(value, list):
+        return ""
+    # Lists may be searches only if they are all that a query has, so the first entry is one.
+    is_scored = is_pair(value) and type(value[0]) is not type(value[1])
+    if name == "retrieved" and place == 0 and not is_scored:
+        return '; for several searches of a query pass calls="in_order" or "round_robin"'
+    if name == "recommended":
+        return SEVERAL_SYSTEMS
+    return ""
+
+
 def _pair_hint(value: object) -> str:
     """The end of the error if the value holds an id and more."""
-    if isinstance(value, list):
-        return '; for several searches of a query pass calls="in_order" or "round_robin"'
     if isinstance(value, Mapping):
         return "; give the ids alone, such as [row['id'] for row in rows]"
     if not is_pair(value):

@@ -265,7 +265,8 @@ class Judgments(NamedTuple):
     marked as checked: unchecked labels without prepared judgments are judged by the core.
     """
 
-    runs: _core.Runs  # in descending order, equal labels as one run
+    # In descending order. Equal labels are one run, unless a convention truncated them.
+    runs: _core.Runs
     labels_checked: bool = False  # the labels of the lists have been checked, too
     from_labels: bool = False  # they are the labels of the lists: no judged document is absent
     lacks_zeros: bool = False  # `runs` lack the documents of the lists that have label 0

@@ -524,8 +524,8 @@ def _of_truth(truth: Truth) -> Sparse:
     labels = truth.labels
     if truth.ignores:
         raise ValueError(
-            "relevant: the Truth leaves out items by their labels (ignore=), which a list of ids "
-            "cannot; give them with exclude= instead"
+            "relevant: the Truth leaves out items by their labels (ignore=), which lists of ids "
+            "cannot. Make it without ignore=, and remove these items from the lists"
         )
     if isinstance(labels, Sparse):
         return labels

@@ -111,14 +111,14 @@ ROWS = (
         "err",
         ("ties", "seed", "max_label", "judged_only", "empty"),
         row=Computation("cascade", "if_positive"),
-        labels="graded",
+        label_scale="graded",
     ),
     Family(
         "nERR",
         "normalized_err",
         ("ties", "seed", "max_label", "judged_only", "empty"),
         row=Computation("cascade", "over_ideal_cascade"),
-        labels="graded",
+        label_scale="graded",
     ),
     # Normalised gain without a discount, and Sakai's Q-measure (2004), which blends it with AP.
     Family(
@@ -308,7 +308,7 @@ ROWS = (
         "pfound",
         ("decay", "ties", "seed", "judged_only", "empty"),
         row=Computation("cascade_decay", "value", weights="decay"),
-        labels="chances",
+        label_scale="chances",
     ),
     cwl(
         "INSQ",

@@ -14,7 +14,7 @@ import numpy as np
 from .. import _core
 from ..engine.notices import warn
 from ..inputs.chunks import DocumentOf, read_documents
-from ..inputs.files import Source, SourceError, line_text, name_source, open_target
+from ..inputs.files import Source, SourceError, line_text, no_rows, open_target
 from ..inputs.printable import WITH_TEXT, count_of, describe, find_kind, refuse_results
 from .chunks import rank_documents
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column, text_of_key
@@ -155,7 +155,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         if not is_qrels and form != "rows" and rows.scale is None:
             warn_of_rank_like(rows, source)
         if not len(rows.values) and not isinstance(source, Mapping):
-            raise ValueError(f"{name_source(source)}: no rows")
+            raise no_rows(source)
         if is_qrels and not np.isfinite(rows.values).all():
             refuse_infinite(rows, source)
         if duplicates == "mean":
@@ -383,7 +383,7 @@ class Qrels(QueryRecords):
         if not np.isfinite(rows.values).all():
             refuse_infinite(rows, origin)
         if not len(rows.values) and not isinstance(origin, Mapping):
-            raise ValueError(f"{name_source(origin)}: no rows")
+            raise no_rows(origin)
         rows, parts = collapse(rows, column, origin, duplicates)
         self._set(rows, origin)
         self._parts = parts

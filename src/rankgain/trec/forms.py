@@ -46,6 +46,7 @@ from ..inputs.files import (
     name_source,
     open_source,
     read_json_lines,
+    refuse_empty_file,
     refuse_repeated_keys,
 )
 from ..inputs.grouping import encode_texts, factorize, group_rows
@@ -158,6 +159,7 @@ def read_json(source: Source) -> object:
     except decompression_errors(ValueError, RecursionError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:  # of the system
             raise
+        refuse_empty_file(source)
         raise ValueError(f"{name_source(source)}: not JSON: {error}") from None
 
 

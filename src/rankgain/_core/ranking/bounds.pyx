@@ -1,4 +1,4 @@
-"""Bounds of lists over the labels of unjudged documents, and which documents tie."""
+"""Bounds of lists over choices of unjudged documents with the top label, and which documents tie."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -45,8 +45,8 @@ cdef class Holes:
 
 def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
           Runs runs, double[:, ::1] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Holes holes not None, Stop stop=None):
-    """Bounds of the lists low .. high-1, as `evaluate` takes them, over all labels of the unjudged documents: of each list three values
-    for each column, low, high, and 1.0 where undefined. Returns None or (fault, list, document, value)."""
+    """Bounds of the lists low .. high-1, as `evaluate` takes them, over all choices of unjudged documents with the top label: of each
+    list three values for each column, low, high, and 1.0 where undefined. Returns None or (fault, list, document, value)."""
     cdef CallLists call
     cdef Workspace ws
     cdef Fault f

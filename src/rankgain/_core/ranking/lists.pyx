@@ -222,7 +222,9 @@ cdef Buffer open_call_lists(CallLists *call, Plan plan, object scores, LabelArra
 cdef void run_call_lists(const CallLists *call, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out, Py_ssize_t row_step,
                          Fault *f) noexcept nogil:
     cdef Py_ssize_t i
-    if call.labels.ranked and call.labels.sizes == NULL and call.places == NULL:  # the hits are read where they are stored, and no list has ties
+    # The hits are read where they are stored, and no list has ties: `first` and `size` are the same for all lists of the call, and are filled
+    # only here. `label` and `start` will point to the stored hits.
+    if call.labels.ranked and call.labels.sizes == NULL and call.places == NULL:
         ws.hits.untied = True
         for i in range(call.longest + 1):
             ws.hits.first[i] = i

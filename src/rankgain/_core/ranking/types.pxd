@@ -63,7 +63,7 @@ cdef struct Hits:
     int64_t *start  # block b: ranks start .. start+size-1 (from 0)
     int64_t *size
     Py_ssize_t *first  # its hits are first[b] .. first[b+1]-1
-    bint untied  # every block is known to be one document, which need not be checked
+    bint untied  # every block is known to be one document, which need not be checked; then `run_call_lists` has filled `first` and `size`
 
 cdef inline void begin_block(Hits *hits, int64_t start, int64_t size, Py_ssize_t first) noexcept nogil:
     hits.start[hits.n_blocks] = start
@@ -81,7 +81,8 @@ cdef inline void add_hit(Hits *hits, Py_ssize_t i, int64_t start, int64_t size, 
         i -= 1
     hits.label[i] = label
 
-# Judged labels, descending, as runs of equal ones; complete or as deep as the plan asks. No run is empty.
+# Judged labels, descending, as runs of equal ones; complete or as deep as the plan asks. No run is empty. Truncated labels may give several
+# runs of one label, one after the other.
 cdef struct Ideal:
     Py_ssize_t n_runs
     double *level
@@ -169,8 +170,8 @@ cdef struct Walk:
     double max_label
     double judged  # labels from here on are judged; those below are in the pool only
     int judged_index  # of their number, among the rels
-    double level  # by shape: a level of recall, a share of the list, the share of a tie block that counts as above, or the measure's parameter
-    double rounding  # added to the level times R before the fraction is cut; below 0: rounded up
+    double parameter  # by shape: a level of recall, a share of the list, the share of a tie block that counts as above, or the measure's parameter
+    double rounding  # added to the level of recall times R before the fraction is cut; below 0: rounded up
     Py_ssize_t n_cuts
     const int64_t *cuts  # ascending
     Py_ssize_t out  # index of its first value
@@ -234,7 +235,6 @@ cdef struct Task:
     bint needs_full_ideal
     bint needs_r_depth
     double r_multiple  # then the ranking is as deep as this multiple of R, rounded up from a tenth on
-    bint needs_positive
     bint rises  # no measure falls with a further hit, and none rises with the ideal and R (RISING, FALLING)
     bint slow  # some walk takes time that grows with the square of a tie block
     double max_label  # infinity: unchecked
@@ -250,7 +250,8 @@ cdef struct Task:
     Py_ssize_t width  # numbers that are written for a list
     const Column *columns
 
-# Complete runs of the judged labels of many lists, made once for many calls: list i has runs first[i] .. first[i+1]-1. None is empty.
+# Complete runs of the judged labels of many lists, made once for many calls: list i has runs first[i] .. first[i+1]-1. None is empty. As in
+# `Ideal`, several runs may have one label.
 cdef struct LabelRuns:
     const int64_t *first
     const double *level
@@ -265,15 +266,16 @@ cdef enum:
     BY_SORT = 16
     BY_STRADDLE = 32
 
-# Buffers of one thread, each as long as its longest list needs.
+# Buffers of one thread, each as long as its longest list needs. Most serve several stages in turn. Walks may write to `scratch`, `by_gain`
+# and `of_part` only: under the tie rules "best" and "worst" and for bounds of ties, they read `ordered`, which lies in `keys` and `candidates`.
 cdef struct Workspace:
     char *block
     Watch watch  # ends the call after Ctrl-C
     ahead next  # addresses of the next list, to be fetched into the caches during this one
     Py_ssize_t step  # from one column of the result to the next
     char *wide  # labels widened to float or double
-    double *scratch  # 2 * n + 256
-    uint64_t *keys  # 3 * n
+    double *scratch  # 2 * n + 256: scores of entries, then sorted labels, then what a walk writes; for bounds, sums of precisions
+    uint64_t *keys  # 3 * n + 1, as `ordered.first` has n + 1 entries
     uint32_t *order  # 2 * n
     char *candidates  # scores of the candidates
     uint32_t *candidate_positions  # in the list
@@ -283,7 +285,7 @@ cdef struct Workspace:
     Py_ssize_t *equal
     uint32_t *slot
     Hits hits
-    Hits ordered  # the same with the tied documents in one order, where keys and candidates were
+    Hits ordered  # the same with the tied documents in one order, in the memory of `keys` and `candidates`
     Ideal ideal
     Ideal by_gain
     double *values

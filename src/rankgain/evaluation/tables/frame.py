@@ -163,7 +163,8 @@ def evaluate_frame(
         Judgments of retrieved and of other documents: a row for each, with query, document and
         label. Then `frame` needs no labels, and both are joined as by `evaluate`: under its
         convention, "trec", by default, with judged queries without rows counted as 0. `query` and
-        `doc` name columns in both tables, if `truth` has them; `label` one of `truth`.
+        `doc` name columns of both tables, or of one if the other has one column with a usual name;
+        `label` names one of `truth`.
     duplicates : "raise", "first", "best" or "in_place"
         What becomes of a document that a list has several times: an error by default. "first": its
         later rows are left out. "best": the row at the best rank is kept. "in_place": all rows keep

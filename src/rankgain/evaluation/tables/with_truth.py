@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ...engine.notices import named_in_warnings
 from ...inputs.tables.columns import choose_header, in_memory
 from ...inputs.tables.lists import RUN_AND_SCORES, columns_by_system
-from ...inputs.tables.roles import RANKS, ColumnNames, keep_columns_in, require
+from ...inputs.tables.roles import RANKS, ColumnNames, keep_columns_in, leave_to_companions, require
 from ...inputs.tables.source import Part, open_table
 from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
 from ...trec.forms import NamedColumns, find_columns
@@ -37,10 +37,11 @@ def evaluate_with_truth(
     score_columns = columns_by_system(requested.score)
     if score_columns and requested.run is not None:
         raise ValueError(RUN_AND_SCORES)
-    qrels = _read_truth(truth, requested)
-    columns = _columns_of_runs(requested, score_columns)
+    qrels, columns_of_truth = _read_truth(truth, requested)
     table, origin = open_table(frame)
     header = choose_header(table)
+    requested, origin = leave_to_companions(header, requested, lambda: columns_of_truth, origin)
+    columns = _columns_of_runs(requested, score_columns)
     run_column = []
     if requested.run is not None:
         run_column.append(require(header, requested.run, "run", origin))
@@ -115,8 +116,8 @@ def _columns_of_runs(
     return result
 
 
-def _read_truth(truth: object, requested: ColumnNames) -> Qrels:
-    """The judgments of a table, or of anything that `evaluate` reads as qrels."""
+def _read_truth(truth: object, requested: ColumnNames) -> tuple[Qrels, list[str]]:
+    """The judgments of anything that `evaluate` reads as qrels, and the columns of a table."""
     are_records = isinstance(truth, (Mapping, QueryRecords))
     if isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth):
         are_records = find_form(truth) != "frame"
@@ -124,12 +125,12 @@ def _read_truth(truth: object, requested: ColumnNames) -> Qrels:
         qrels = as_qrels(truth)
         if not len(qrels):
             raise ValueError("truth: no rows; pass at least one judged document")
-        return qrels
+        return qrels, []
     table, origin = open_table(truth)
     header = choose_header(table)
     origin = origin._replace(name="truth")
-    of_truth = keep_columns_in(header, requested, origin)
+    of_truth, origin = keep_columns_in(header, requested, origin)
     columns = NamedColumns(None, of_truth.query, of_truth.doc, requested.label, is_argument=True)
     found = find_columns(header, columns, True, origin)
     part = Part(in_memory(table, found.names, origin, found.ids), None, "truth")
-    return Qrels(columns._replace(frame=part))
+    return Qrels(columns._replace(frame=part)), header

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -47,6 +48,7 @@ from .roles import (
     choose_query,
     find_leftovers,
     keep_columns_in,
+    leave_to_companions,
     may_hold_labels,
     name_columns,
     name_users,
@@ -133,7 +135,7 @@ class OpenedIds(NamedTuple):
 
 
 def _open_ids(value: Any, name: str, is_truth: bool) -> OpenedIds:
-    """Open a table of ids; a truth may lack the columns that are named for the retrieved ids."""
+    """Open a table of ids; a truth or a baseline may lack the columns that are named."""
     requested = ColumnNames()
     if isinstance(value, IdTable):
         requested = value.requested
@@ -143,9 +145,35 @@ def _open_ids(value: Any, name: str, is_truth: bool) -> OpenedIds:
     frame, origin = open_table(value)
     names = choose_header(frame)
     origin = origin._replace(name=name)
-    if is_truth:
-        requested = keep_columns_in(names, requested, origin)
+    if is_truth or name == "baseline":
+        requested, origin = keep_columns_in(names, requested, origin)
+    else:
+        companion_names = partial(_columns_of, requested.companions)
+        requested, origin = leave_to_companions(names, requested, companion_names, origin)
     return OpenedIds(frame, names, origin, requested)
+
+
+def _columns_of(tables: Sequence[object]) -> set[str]:
+    """The names of the columns of all these tables; a stream can be opened only once."""
+    names: set[str] = set()
+    for table in tables:
+        if not is_stream(table):
+            frame, _ = open_table(table)
+            names.update(choose_header(frame))
+    return names
+
+
+def with_companions(columns: ColumnNames, values: Iterable[object]) -> ColumnNames:
+    """The names of columns, with the other tables of a call, which may have what one lacks."""
+    if columns.query is None and columns.doc is None:
+        return columns
+    tables = []
+    for value in values:
+        if isinstance(value, IdTable):
+            tables.append(value.frame)
+        elif value is not None and is_table(value):
+            tables.append(value)
+    return columns._replace(companions=tuple(tables))
 
 
 def _collect_ids(

@@ -9,7 +9,7 @@ columns by name; `refuse_split_lists` and `refuse_unnamed_labels` look at their 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -168,19 +168,58 @@ class ColumnNames(NamedTuple):
     ruled_out: Set[str] = frozenset()  # roles that the caller says no column has
     ignore: IgnoreRule | None = None  # the labels whose rows are left out
     takes_run: bool = True  # whether the function that was called has the argument run
+    companions: tuple[object, ...] = ()  # the other tables of the call, as they were passed
 
 
-def keep_columns_in(names: Sequence[str], requested: ColumnNames, origin: Origin) -> ColumnNames:
+def keep_columns_in(
+    names: Sequence[str], requested: ColumnNames, origin: Origin
+) -> tuple[ColumnNames, Origin]:
     """The columns of a second table: query and doc as in the first, if it has these names."""
-    query, doc = requested.query, requested.doc
-    if isinstance(query, str):
-        if query not in names:
-            query = None
-    elif query is not None:  # a list of several columns needs all of them
-        choose_query(names, query, origin)
-    if doc not in names:
-        doc = None
-    return requested._replace(query=query, doc=doc)
+    if requested.query is not None and not isinstance(requested.query, str):
+        choose_query(names, requested.query, origin)  # a list of columns needs all of them
+    elsewhere = {}
+    for role in ("query", "doc"):
+        name = getattr(requested, role)
+        if isinstance(name, str) and name not in names:
+            elsewhere[role] = name
+    if requested.doc not in names:
+        requested = requested._replace(doc=None)
+    if "query" in elsewhere:
+        requested = requested._replace(query=None)
+    return requested, origin._replace(elsewhere=elsewhere)
+
+
+def leave_to_companions(
+    names: Sequence[str],
+    requested: ColumnNames,
+    companion_names: Callable[[], Collection[str]],
+    origin: Origin,
+) -> tuple[ColumnNames, Origin]:
+    """The columns of a first table, without the names that only another table of the call has.
+
+    Their columns in the first table are then found by usual names, of which only one may fit.
+    """
+    elsewhere = {}
+    for role, all_usual in (("query", (QUERIES, SECOND_KEYS)), ("doc", (DOCUMENTS,))):
+        name = getattr(requested, role)
+        if not isinstance(name, str) or name in names or name not in companion_names():
+            continue
+        matches = []
+        for usual in all_usual:
+            matches += usual.all_matching(names)
+        candidates = list(dict.fromkeys(matches))
+        if len(candidates) > 1:
+            raise ValueError(
+                f"{origin.name}: no column {name!r} ({role}=), and "
+                f"{' and '.join(map(repr, candidates))} both fit {role}=; rename one of them to "
+                f"{name!r}"
+            )
+        elsewhere[role] = name
+    if "query" in elsewhere:
+        requested = requested._replace(query=None)
+    if "doc" in elsewhere:
+        requested = requested._replace(doc=None)
+    return requested, origin._replace(elsewhere=elsewhere)
 
 
 # ---- one column for a role

@@ -34,6 +34,7 @@ from ..files import (
     peek_start,
     read_json_lines,
     reading,
+    refuse_empty_file,
     refuse_repeated_keys,
     refuse_unreadable,
 )
@@ -66,11 +67,19 @@ class Origin(NamedTuple):
     text: bool = False  # numbers may be text, as in CSV files
     in_memory: bool = False  # a frame, whose rows have numbers of another kind
     run_hint: str = "pass run={} if it names systems, or run=None if it does not"
+    # The names that the caller gave for columns which another table has, by argument.
+    elsewhere: Mapping[str, str] | None = None
 
     def hint(self, argument: str, value: object = None) -> str:
         """How to name a column with an argument; "" if there is no such argument."""
         if self.arguments_of is None:
             return ""
+        if self.elsewhere and argument in self.elsewhere:
+            # The argument has a value that is right for the other table.
+            if value is not None:
+                return ""
+            name = self.elsewhere[argument]
+            return f"rename one of them to {name!r}, which {argument}= names"
         shown_value = "..." if value is None else repr(value)
         setting = f"{argument}={shown_value}"
         if self.arguments_of == "":
@@ -230,6 +239,7 @@ def open_frame(source: object) -> tuple[object, Origin]:
         suffix = ".csv"
     file = File(path, describe_name(path), suffix, False)
     open(path, "rb").close()  # raises the usual error if the file cannot be opened
+    refuse_empty_file(path)
     return Files(file.name, [file], [], open_file(file)), Origin(file.name)
 
 
@@ -433,6 +443,7 @@ def inspect_file(path: str) -> File:
             f"{name}: unknown suffix; a table ends in {KNOWN_SUFFIXES}, the last three also with "
             ".gz"
         )
+    refuse_empty_file(path)
     file = File(path, name, suffix, packed)
     with file.opened() as source:
         try:
@@ -623,8 +634,9 @@ def read_header(source: IO[bytes], mark: str) -> list[str]:
 def _json_lines(source: BytesIO) -> object:
     content = source.getvalue().removeprefix(BYTE_ORDER_MARK)
     first_line = re.search(rb"\S[^\n]*", content)
-    if first_line is not None:
-        json.loads(first_line[0], object_pairs_hook=refuse_repeated_keys)
+    if first_line is None:
+        raise ValueError("it has no rows")
+    json.loads(first_line[0], object_pairs_hook=refuse_repeated_keys)
     source = BytesIO(content)
     if find_spec("polars"):
         import polars

@@ -57,6 +57,8 @@ class RequestedColumns(Protocol):
     def score(self) -> object: ...
     @property
     def rank(self) -> str | None: ...
+    @property
+    def takes_run(self) -> bool: ...
 
 
 class OpenedTable(Protocol):
@@ -82,6 +84,7 @@ class UserTable(NamedTuple):
     rank: object
     is_ordered: bool  # a column of ranks or scores orders the rows
     is_truth: bool
+    may_name_systems: bool  # with the argument run
 
 
 class JoinedIds(list[Any]):
@@ -108,6 +111,7 @@ def read_user_rows(
         rank=requested.rank,
         is_ordered=is_ordered,
         is_truth=is_truth,
+        may_name_systems=requested.takes_run and not is_truth,
     )
     return _read(table)
 
@@ -138,9 +142,11 @@ def _read(table: UserTable) -> tuple[list[object], list[object]] | None:
         is_first = np.zeros(len(names), bool)
         is_first[groups.first] = True
         row = int(is_first.argmin())  # the first one of a user that has an earlier row
+        remedy = "keep one row for each"
+        if table.may_name_systems:
+            remedy = f"{remedy}, or name the column of the systems with run="
         raise ValueError(
-            f"{table.origin.row(row)}: {names[row]!r} has a second row with a list of ids; keep "
-            "one row for each, or name the column of the systems with run="
+            f"{table.origin.row(row)}: {names[row]!r} has a second row with a list of ids; {remedy}"
         )
     owners = name_users(select_values(users, range(len(groups.codes))), queries)
     if is_text and table.is_truth and is_usual:
@@ -238,7 +244,7 @@ def _find_users(table: UserTable, found: Sequence[str]) -> list[str]:
         return other_columns
     raise ValueError(
         f"{table.origin.name}: no query column found (looked for user_id, ...). Columns: "
-        f"{list_names(table.names)}; {name_columns(table.names) or 'pass query=...'}"
+        f"{list_names(table.names)}; {name_columns(table.names) or table.origin.hint('query')}"
     )
 
 

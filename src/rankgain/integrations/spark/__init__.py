@@ -441,7 +441,7 @@ def _check_lists(
         # Label 0 must have no effect, nor scores. With counting, ties by position or id are an
         # error only if a hit ties; with a shuffle, if any scores tie.
         zero_has_effect = of_measure.rel <= 0 or not isinstance(of_measure.gain, str)
-        zero_has_effect |= family.row.judged or family.row.shape == "bpref"
+        zero_has_effect |= family.row.judged
         needs_scores = of_measure.drop is not None or of_measure.ideal == "given"
         suffice &= not zero_has_effect and not needs_scores
     return CheckedMeasures(names, names, rule_names, settings_of, suffice)

@@ -19,6 +19,7 @@ from ...convention.fields import SUMMATIONS, number_value, setting_value
 from ...convention.options import read_cutoff
 from ...engine.means import MEAN_KINDS, MeanRule, Shares
 from ...evaluation.counting import columns_of
+from ...inputs.files import refuse_empty_file
 from ...inputs.printable import count_of, printable
 from ...inputs.ranks import RankedIds
 from ...measures.all_lists import RecommendedLists, is_over_all_lists
@@ -75,6 +76,7 @@ def write(data: object) -> str:
 
 def load(path: Path) -> Any:
     """The content of a JSON file, or None if it is not JSON."""
+    refuse_empty_file(path)
     try:
         with open(path, encoding="utf-8") as file:
             return json.load(file)

@@ -16,7 +16,14 @@ from ...simd.wide cimport wide_bound, wide_collect, wide_count_doubles, wide_cou
 
 cdef enum:
     TAKE_CANDIDATES_UP_TO = 96  # documents that may all be candidates
-    READ_LABELS_UP_TO = 4096  # documents whose labels are read as fast as some dozen candidates are handled: a straddling block is left out
+    # Up to this many documents, a block that straddles the cutoff is always left out: reading all labels once, to add it at the end, takes
+    # no longer than handling a few dozen candidates.
+    READ_LABELS_UP_TO = 4096
+
+
+cdef inline bint is_shallow(Py_ssize_t n, int64_t depth) noexcept nogil:
+    """Whether a selection of the first `depth` of n scores or labels is faster than a pass that handles all of them."""
+    return depth <= n // 8
 
 
 cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexcept nogil:
@@ -225,9 +232,10 @@ cdef inline Py_ssize_t select_values(
         bint *straddles, bint *nan, ahead *next) noexcept nogil:
     """Collect the values above a lower bound of the k-th: from 64 lanes of wide vectors for a small k, else from a tournament.
 
-    If these are fewer than k, the bound is the k-th score itself. What equals it is then collected too, unless tie blocks are kept whole:
-    then it is left out in lists of up to READ_LABELS_UP_TO documents, and in longer ones if many documents seem to equal it, that is, if
-    all maxima but an eighth are as large.
+    At least k values reach the bound. So if fewer than k are above it, it is the k-th score itself. What equals it is then collected too,
+    unless tie blocks are kept whole. In that case the values equal to it are left out, as one straddling block that `straddling_block` adds
+    at the end by reading all labels once. In lists of more than READ_LABELS_UP_TO documents, this is done only if the block seems large, as
+    then its documents would cost more as candidates: if at least seven eighths of the maxima reach the bound.
     """
     cdef Py_ssize_t n_maxima = 64, m, i, n_reaching = 0
     cdef int32_t unordered = 0

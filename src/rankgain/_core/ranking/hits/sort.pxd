@@ -71,7 +71,7 @@ cdef inline void radix_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits
 
 
 cdef inline void sort_pairs(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits, uint64_t *spare_key, uint32_t *spare_pos) noexcept nogil:
-    """Sort by (key, pos), where positions ascend: by insertion if few, else by radix, which is stable."""
+    """Sort by (key, pos), where positions ascend or keys are distinct: by insertion if few, else by radix, which is stable."""
     cdef Py_ssize_t i, j
     cdef uint64_t k
     cdef uint32_t p
@@ -135,6 +135,7 @@ cdef inline bint sort_spread(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
         least = key[i] if key[i] < least else least
         greatest = key[i] if key[i] > greatest else greatest
     top = value_of(least)
+    # Just below the number of buckets, so that the lowest value gets the last one.
     factor = <float> 255.99 / (top - value_of(greatest))
     if not 0.0 < factor < INFINITY:
         return False

@@ -108,7 +108,8 @@ cdef inline Py_ssize_t keep_first_tied(
         return m
     room = depth - above
     above = keep(candidates, m, t, True, ws)
-    # The fraction of random keys below the limit: `room` of them and four standard deviations more, which is nearly always enough.
+    # The fraction of random keys below the limit: `room` of them and four standard deviations more, which is nearly always enough. The limit is
+    # that fraction of the largest double below 2**64.
     fraction = (<double> room + 4.0 * sqrt(<double> room) + 4.0) / <double> equal
     limit = <uint64_t> (fraction * 18446744073709549568.0) if fraction < 1.0 else ~<uint64_t> 0
     count = add_tied(x, n, t, task, draw, limit, room, equal, candidates + above, ws.candidate_positions + above)

@@ -1,4 +1,4 @@
-"""Which documents of a list tie, and bounds of its measures over the possible labels of its unjudged documents."""
+"""Which documents of a list tie, and bounds of its measures over choices of unjudged documents with the top label."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.math cimport INFINITY, NAN
@@ -247,13 +247,13 @@ cdef struct Trial:
     int64_t unjudged  # their number
     bint tied  # some of them tie with others
     Py_ssize_t n  # documents of the list
-    Py_ssize_t row  # of the list in `labels`
+    Py_ssize_t list_row  # of the list in `labels`
     Py_ssize_t start  # of the list among the documents of all lists
 
 
 cdef inline void read_judged(const Trial *t, Workspace *ws, Fault *f) noexcept nogil:
     """The judged documents of the list as entries."""
-    sparse_entries(t.labels, t.row, t.n, t.task.zero_is_hit, &ws.entries, ws.keys, f)
+    sparse_entries(t.labels, t.list_row, t.n, t.task.zero_is_hit, &ws.entries, ws.keys, f)
 
 
 cdef inline void try_labels(
@@ -313,9 +313,9 @@ cdef inline bint is_inside(
         const Trial *t, int way, int64_t a, int64_t b, const int64_t *relevant, const double *row, const double *out) noexcept nogil:
     """Whether no number j of unjudged documents, a < j < b, widens an interval: its high end for the first ones, its low end for the last.
 
-    row: for the first ones the values with the hits of b and the ideal and R of a, for the last ones those with the hits of a and the
-    ideal and R of b, those below every cutoff included. No j has a value beyond these. For a sum that is divided by R, there is a tighter
-    bound, the row less `step` (plus `step` for the last ones):
+    row: from `try_labels`, which has left its R in `relevant`: for the first ones the values with the hits of b and the ideal and R of a,
+    for the last ones those with the hits of a and the ideal and R of b, those below every cutoff included. No j has a value beyond these. For
+    a sum that is divided by R, there is a tighter bound, the row less `step` (plus `step` for the last ones):
 
     Let S_j be the sum with j hits and R_j, which is R_0 + j, the number of relevant documents. For the last ones R_0 has the documents
     below every cutoff too, as the lowest values are those with the largest R. If each hit adds at least s, then
@@ -549,7 +549,7 @@ cdef inline void bound_unjudged(
     t.holes = holes
     t.task = task
     t.n = n
-    t.row = list_row
+    t.list_row = list_row
     t.start = start
     t.judged = ideal_of_runs(label_runs, list_row)
     t.extra = holes.positions + holes.indptr[index]

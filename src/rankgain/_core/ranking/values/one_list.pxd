@@ -10,6 +10,7 @@ from ..hits.labels cimport *
 from .ideal cimport count_in_runs, dense_ideal, sparse_ideal
 from ..hits.count cimport COUNT_IN_LONG_LISTS_UP_TO
 from ..hits.rank cimport rank
+from ..hits.select cimport is_shallow
 from ..hits.ties cimport order_blocks
 from .walks cimport *
 from .shapes cimport take_walk
@@ -175,6 +176,7 @@ cdef inline void value_hits(const Task *task, const Ideal *ideal, Workspace *ws,
         documents += ws.hits.size[i]
     is_untied |= documents == ws.hits.n_blocks
     if not is_untied and (task.extremes or task.ties == BEST or task.ties == WORST):
+        # With `extremes`, the tie rule is AVERAGE, so the first of the two is the worst order.
         value_extreme(task, ideal, task.ties == BEST, ws, out, f)
         if task.extremes:
             value_extreme(task, ideal, True, ws, out + task.n_columns * ws.step, f)
@@ -271,7 +273,7 @@ cdef inline void run_list(
         return
     depth = depth_of(task, ws)
     # `read_labels` has converted unchecked labels. Checked ones are converted at once if many of them will be read.
-    if dense != NULL and labels.checked and depth > n // 8:
+    if dense != NULL and labels.checked and not is_shallow(n, depth):
         widen(dense, n, ws.wide)
     rank(x, n, dense, task, tie_keys, index, depth, ws, f)
     if f.code:
