@@ -59,7 +59,7 @@ def test_accuracy_is_refused_where_a_tool_means_a_hit_rate(convention: str, name
 
 
 def test_a_name_that_means_another_measure_says_so_without_a_cutoff() -> None:
-    with pytest.raises(ValueError, match="'Accuracy' .* write HitRate@10"):
+    with pytest.raises(ValueError, match=r"'Accuracy' .* write HitRate@10"):
         rg.evaluate_arrays(LABELS, SCORES, "Accuracy", convention="sentence_transformers")
 
 
