@@ -40,6 +40,29 @@ def test_a_name_of_a_tool_is_for_its_own_measure() -> None:
     assert (cut["rbp"], cut["P"], cut["P@1"]) == (pytest.approx(0.19), 1.0, 1.0)
 
 
+@pytest.mark.parametrize("convention", ["sentence_transformers", "beir", "mteb"])
+@pytest.mark.parametrize("name", [
+    "accuracy@2", "Accuracy@2", "accuracy_at_2", "accuracy_2", rg.Measure("Accuracy", k=2),
+])  # fmt: skip
+def test_accuracy_is_refused_where_a_tool_means_a_hit_rate(convention: str, name: object) -> None:
+    rules = rg.conventions[convention]
+    pattern = "'Accuracy@2' is not what the convention .* which is HitRate@2 here; write HitRate@2"
+    changed = rules.replace(gain="exp2")
+    for same in (convention, rules, changed):
+        with pytest.raises(ValueError, match=pattern):
+            rg.evaluate_ids([[1, 2], [3, 4]], [[2], [5]], ["P@2", name], convention=same)  # type: ignore[list-item]
+        with pytest.raises(ValueError, match=pattern):
+            rg.evaluate_arrays(LABELS, SCORES, name, convention=same)  # type: ignore[arg-type]
+    assert values("Accuracy@2", "trec") == values("Accuracy@2", "rankgain")
+    hits = rg.evaluate_ids([[1, 2], [3, 4]], [[2], [5]], "HitRate@2", convention=convention)
+    assert hits["HitRate@2"] == 0.5
+
+
+def test_a_name_that_means_another_measure_says_so_without_a_cutoff() -> None:
+    with pytest.raises(ValueError, match=r"'Accuracy' .* write HitRate@10"):
+        rg.evaluate_arrays(LABELS, SCORES, "Accuracy", convention="sentence_transformers")
+
+
 SIX = ["0.9854", "0.8675", "0.8069", "0.6913", "0.6834", "0.6138"]
 
 

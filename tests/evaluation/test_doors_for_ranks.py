@@ -165,7 +165,8 @@ def test_streams_without_rows_in_any_order() -> None:
     arrow = pytest.importorskip("pyarrow")
     batch = arrow.record_batch({"q": [1], "y": [1], "r": [1], "system": ["a"]}).slice(0, 0)
     call: Any = {"query": "q", "label": "y", "rank": "r", "order": "any"}
-    assert len(rg.evaluate_batches([batch], "RR", **call)) == 0
+    with pytest.warns(rg.RankgainWarning, match="the stream has no rows"):
+        assert len(rg.evaluate_batches([batch], "RR", **call)) == 0
 
 
 def test_a_stream_that_contradicts_itself(monkeypatch: pytest.MonkeyPatch) -> None:

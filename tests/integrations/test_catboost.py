@@ -101,3 +101,18 @@ def test_other_pools_are_refused_by_name() -> None:
     metric = catboost_metric("nDCG@10", {"train": (train, one.sizes)})
     with pytest.raises(Exception, match=f"{len(other.y)} rows .*knows the pools 'train'"):
         model(metric).fit(train, eval_set=valid)
+
+
+def test_what_is_not_a_pool_with_groups_is_refused_with_the_form() -> None:
+    data = made(1)
+    valid = pool(data)
+    form = r"pools=\{'valid': \(pool, groups\)\}"
+    with pytest.raises(TypeError, match=rf"pools\['valid'\] is a pool without groups.*{form}"):
+        catboost_metric("RR", pools={"valid": valid})
+    with pytest.raises(TypeError, match=rf"pools\['valid'\] must be .*not ndarray.*{form}"):
+        catboost_metric("RR", pools={"valid": data.sizes})  # type: ignore[dict-item]
+    swapped: list[Any] = [(valid,), (data.sizes, valid), (valid, data.sizes, None, None)]
+    for values in swapped:
+        with pytest.raises(TypeError, match=r"pools\['valid'\] must be \(pool, groups\) or "):
+            catboost_metric("RR", pools={"valid": values})
+    assert catboost_metric("RR", pools={"valid": [valid, data.sizes]}).is_max_optimal()

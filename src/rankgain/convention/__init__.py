@@ -140,7 +140,9 @@ class Convention:
     p
         The default of rbp's p, the probability that a reader continues to the next rank.
     names
-        The tool's names of measures, such as "rbp", with the names of these measures here.
+        The tool's names of measures, such as "rbp", with the names of these measures here. A name
+        that belongs to another measure here, as "accuracy" does, is an error that says what to
+        write.
     version, source
         The tool's version, and the source of its rules.
     reproduces, leaves_out

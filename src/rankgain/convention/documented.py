@@ -6,6 +6,9 @@
 
 from .compared import COMPARED, LIST, PYTREC_EVAL, RECOMMENDER, TENSORS, Entry
 
+# What these tools call accuracy at k is a hit rate. Accuracy here, of ir_measures, is about pairs.
+ACCURACY = {"accuracy": "HitRate@10"}
+
 READ: dict[str, Entry] = {
     "ranklib": LIST
     | {
@@ -97,7 +100,9 @@ READ: dict[str, Entry] = {
         "round_mean": 5,
         "version": "2.2.0",
         "source": "github.com/beir-cellar/beir: beir/retrieval/evaluation.py",
-        "reproduces": "NDCG@k, MAP@k, Recall@k, P@k of pytrec_eval; mrr and top_k_accuracy",
+        "names": ACCURACY,
+        "reproduces": "NDCG@k, MAP@k, Recall@k, P@k of pytrec_eval; mrr and top_k_accuracy "
+        "(HitRate@k here)",
         "leaves_out": "ignore_identical_ids=False",
     },
     "jarvelin2002": {
@@ -176,7 +181,9 @@ HOSTS: dict[str, Entry] = {
         "version": "6.2.0",
         "source": "github.com/huggingface/sentence-transformers: "
         "sentence_transformer/evaluation/information_retrieval.py",
-        "reproduces": "InformationRetrievalEvaluator: ndcg, mrr, map, accuracy, precision, recall",
+        "names": ACCURACY,
+        "reproduces": "InformationRetrievalEvaluator: ndcg, mrr, map, accuracy (HitRate@k here), "
+        "precision, recall",
         "leaves_out": "RerankingEvaluator, which orders ties differently in each measure; its map "
         "is PRAUC",
     },
@@ -184,6 +191,7 @@ HOSTS: dict[str, Entry] = {
     | {
         "score_dtype": {"reciprocal_rank": "float64", "*": "float32"},
         "round_mean": 5,
+        "names": ACCURACY,
         "version": "2.26.24",
         "source": "github.com/embeddings-benchmark/mteb: mteb/_evaluators/retrieval_metrics.py",
         "reproduces": "ndcg, map, recall, precision, hit_rate and mrr at k, means to five decimals",

@@ -50,6 +50,7 @@ def warn(message: str, *, of_all: bool = False) -> None:
     """
     if not of_all:
         message = f"{EVALUATED.get()}{message}"
+    # With the dots, "rankgain" itself begins with the package, but "rankgain_x" does not.
     package, level = "rankgain.", 1
     frame = sys._getframe(0)
     while frame.f_back is not None and f"{frame.f_globals.get('__name__')}.".startswith(package):

@@ -40,7 +40,8 @@ class CatBoostMetric:
         self._warns = "weight" not in options
         # By the bytes of the labels: name, sizes and weights of groups.
         self._pools: dict[bytes, tuple[str, Integers, Floats | None]] = {}
-        for name, (pool, groups, *weights) in pools.items():
+        for name, pool_and_groups in pools.items():
+            pool, groups, *weights = _split_pool(name, pool_and_groups)
             labels = _labels(pool.get_label())
             key = labels.tobytes()
             if key in self._pools:
@@ -98,6 +99,28 @@ class CatBoostMetric:
     def get_final_error(self, error: float, weight: float) -> float:
         """The number that CatBoost prints and uses for early stopping."""
         return error / weight
+
+
+def _split_pool(name: str, pool_and_groups: object) -> Sequence[Any]:
+    """The pool, groups and optional group weights under a name; TypeError for anything else."""
+    form = f"{{{name!r}: (pool, groups)}}"
+    if hasattr(pool_and_groups, "get_label"):
+        raise TypeError(
+            f"pools[{name!r}] is a pool without groups, which CatBoost does not pass to a metric, "
+            f"even if the pool has group_id; pass pools={form}, where groups are the sizes of the "
+            "lists or an id for each row"
+        )
+    if not isinstance(pool_and_groups, (tuple, list)):
+        raise TypeError(
+            f"pools[{name!r}] must be (pool, groups), not {type(pool_and_groups).__name__}; pass "
+            f"pools={form}"
+        )
+    if len(pool_and_groups) not in (2, 3) or not hasattr(pool_and_groups[0], "get_label"):
+        raise TypeError(
+            f"pools[{name!r}] must be (pool, groups) or (pool, groups, group_weights), with a "
+            "catboost.Pool first and groups as sizes of the lists or an id for each row"
+        )
+    return pool_and_groups
 
 
 def _name_class(state: dict[str, Any]) -> CatBoostMetric:

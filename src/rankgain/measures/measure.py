@@ -375,6 +375,7 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
             requested = ""
             measures_read = (parse_measure(item),)
         for measure in measures_read:
+            _refuse_other_meaning(measure, rules)
             meant = measure
             if requested:
                 meant = _apply_names(requested, measure, rules.names)
@@ -391,6 +392,26 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
     if isinstance(spec, (set, frozenset)):  # which has no order
         ordered.sort(key=str)
     return RequestedMeasures(tuple(ordered), names)
+
+
+def _refuse_other_meaning(measure: Measure, rules: Convention) -> None:
+    """Refuse a measure whose name belongs to another measure in the convention's tool.
+
+    The accuracy of sentence-transformers is a hit rate, but Accuracy here is a measure of pairs.
+    """
+    for spelling, name in rules.names.items():
+        entry = SPELLINGS.get(spelling.lower())
+        if entry is None or entry.family.name != measure.family:
+            continue
+        meaning = parse_measure(name)
+        if meaning.family == measure.family:
+            continue
+        if measure.k is not None:
+            meaning = _set_cutoff(meaning, measure.k)
+        raise ValueError(
+            f"measure {str(measure)!r:.100} is not what the convention {rules.name} calls "
+            f"{spelling}, which is {meaning} here; write {meaning}"
+        )
 
 
 def _apply_names(text: str, measure: Measure, meanings: Mapping[str, str]) -> Measure:

@@ -44,7 +44,7 @@ def test_bad_factors() -> None:
         with pytest.raises((TypeError, ValueError), match=match):
             rg.evaluate_factors(*arguments, "AP", **options)
 
-    refused(u, v[:, :2], relevant, match="user_factors has 3 factors, but item_factors 2")
+    refused(u, v[:, :2], relevant, match="user_factors has 3 factors, but item_factors has 2")
     refused(u[:1], v, relevant, match="relevant has 2 users, but user_factors 1")
     refused(
         u, v[:3], relevant, match="index 3 is out of range for list 1: item_factors has 3 items"

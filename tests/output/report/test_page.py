@@ -152,6 +152,21 @@ def test_lists_have_their_values_and_the_greatest_differences_first() -> None:
     assert sizes == sorted(sizes, reverse=True)
 
 
+def test_each_measure_has_its_own_greatest_differences_first() -> None:
+    measures = ["P@1", "RR", "AP", "nDCG@10"]
+    result = compared(NAMES, measures)
+    parsed = Page(page(result))
+    tables = [table for table in parsed.tables if table[0][0] == "query"]
+    assert len(tables) == len(measures)
+    orders = set()
+    for table in tables:
+        rows = [[cell.strip() for cell in row] for row in table[1:]]
+        sizes = [abs(float(row[1])) for row in rows]
+        assert sizes == sorted(sizes, reverse=True)
+        orders.add(tuple(row[0] for row in rows))
+    assert len(orders) > 1
+
+
 OURS = rg.conventions["trec"].replace(gain="exp2", unjudged="drop", name="ours")
 
 
@@ -174,7 +189,10 @@ def test_what_is_explained_is_what_was_compared(
     text = page(rg.compare(evaluations), qrels=qrels, runs=runs)
     parsed = Page(text)
     tables = [one for one in parsed.tables if one[0][0] == "rank"]
-    order = [row[0] for row in parsed.table("query")[1:]]
+    # A table of queries for each measure; explanations stand in that of the explained one.
+    tables_of_queries = [table for table in parsed.tables if table[0][0] == "query"]
+    position = list(evaluations["good"].means).index(explained)
+    order = [row[0].strip() for row in tables_of_queries[position][1:]]
     assert len(tables) == 2 * len(order) == 24
     titles = [one for one in parsed.texts["caption"] if one.partition(": ")[0] in NAMES]
     # What evaluate takes as an argument stands in the name here.

@@ -40,7 +40,7 @@ cdef inline bint covers_same(const Search *s, int64_t a, int64_t b) noexcept nog
 
 
 cdef inline uint64_t hash_parts(const Search *s, int64_t document) noexcept nogil:
-    """The hash of the parts that a document covers: FNV-1a by whole numbers, whose high bits go to the low ones."""
+    """The hash of the parts that a document covers: FNV-1a over whole numbers; at last the high bits are mixed into the low ones, which the table uses."""
     cdef uint64_t code = 0xCBF29CE484222325
     cdef int64_t i
     for i in range(s.indptr[document], s.indptr[document + 1]):

@@ -12,7 +12,7 @@ from .types cimport *
 TIES = words_of_ties()
 SHAPES = words_of_shapes()
 FINISHES = words_of_finishes()
-# Finishes that are ratios, with the divisor: a value that follows those of the walks, or None for that of the ideal's walk.
+# Finishes that are ratios, or values that may be undefined, with the divisor: a value that follows those of the walks, or None for that of the ideal's walk.
 RATIOS = {
     VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
     OVER_IDEAL: None, OVER_WEIGHTS: BY_ONE,
@@ -285,7 +285,7 @@ cdef class Plan:
         cdef Gain gain
         cdef Weights weights
         cdef Parts parts
-        shape, gain, weights, rel, w.max_label, judged, w.level, w.rounding, parts = walk
+        shape, gain, weights, rel, w.max_label, judged, w.parameter, w.rounding, parts = walk
         w.shape = SHAPES[shape]
         w.rel = 1.0 if rel is None else rel
         w.rel_index = 0 if rel is None else rels.index(rel)
@@ -313,7 +313,7 @@ cdef class Plan:
             t.ideal_depth = max(t.ideal_depth, INT64_MAX if reads_whole_ideal(w.shape) else deepest)
         if ends_by_r(w.shape):
             t.needs_r_depth = True
-            t.r_multiple = max(t.r_multiple, w.level if w.shape == PRECISION_AT_MULTIPLE else 1.0)
+            t.r_multiple = max(t.r_multiple, w.parameter if w.shape == PRECISION_AT_MULTIPLE else 1.0)
         elif not is_of_ideal(w.shape):
             t.depth = max(t.depth, deepest)
 

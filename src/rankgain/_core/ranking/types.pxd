@@ -170,8 +170,8 @@ cdef struct Walk:
     double max_label
     double judged  # labels from here on are judged; those below are in the pool only
     int judged_index  # of their number, among the rels
-    double level  # by shape: a level of recall, a share of the list, the share of a tie block that counts as above, or the measure's parameter
-    double rounding  # added to the level times R before the fraction is cut; below 0: rounded up
+    double parameter  # by shape: a level of recall, a share of the list, the share of a tie block that counts as above, or the measure's parameter
+    double rounding  # added to the level of recall times R before the fraction is cut; below 0: rounded up
     Py_ssize_t n_cuts
     const int64_t *cuts  # ascending
     Py_ssize_t out  # index of its first value

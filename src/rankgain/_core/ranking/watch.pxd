@@ -43,7 +43,7 @@ cdef inline bint handler_failed(Watch *watch) noexcept nogil:
 
 cdef inline bint must_end(Watch *watch, Py_ssize_t n, bint slow) noexcept nogil:
     """Count a list of n documents; returns whether the call must end, with an exception that is set or because it was stopped."""
-    watch.work += n + 64
+    watch.work += n + 64  # what a list costs besides its documents
     if slow:
         watch.work += <double> n * <double> n / SQUARES_OF_A_DOCUMENT
     if watch.stop != NULL and watch.stop[0]:

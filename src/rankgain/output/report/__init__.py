@@ -96,7 +96,7 @@ def explain_lists(view: ReportView, qrels: Records | None, runs: Mapping[str, An
         return Explanations({}, reason=f"only {explained} and {EXPLAINED[-1]} have explanations")
     family = parse_measure(measure).family
     all_judged = as_qrels(qrels, runs.values())
-    order = [index for index in view.order if view.queries[index] in all_judged]
+    order = [index for index in view.order(measure) if view.queries[index] in all_judged]
     queries = [view.queries[index] for index in order]
     judged = {query: all_judged[query] for query in queries}  # converted once for both systems
     # Explanations are made one after the other, so that those beyond a full page cost nothing.

@@ -173,22 +173,27 @@ class ReportView:
         """Whether even the smallest possible p-value of the resamples is not significant."""
         return has_too_few_resamples(len(self.by_segment.rows), self.by_segment)
 
-    @cached_property
-    def order(self) -> list[int]:
+    @property
+    def list_count(self) -> int:
+        """How many lists a table shows: all, or as many as a page can hold."""
+        max_lists = CELLS // (len(self.comparison.names) * len(self.comparison.measures))
+        return min(len(self.queries), max(max_lists, 20))
+
+    def order(self, measure: str) -> list[int]:
         """Lists by descending difference of the leading pair, nan last, as many as fit."""
-        size = np.abs(self.differences(self.first))
+        size = np.abs(self.differences(measure))
         descending = np.where(np.isnan(size), np.inf, -size)
         order: list[int] = np.argsort(descending, kind="stable").tolist()
-        max_lists = CELLS // (len(self.comparison.names) * len(self.comparison.measures))
-        return order[: max(max_lists, 20)]
+        return order[: self.list_count]
 
     def lists(self, measure: str) -> Iterator[tuple[int, object, float, list[float]]]:
         """The place, query, difference and values of lists; the leading pair stands first."""
-        columns = [self.values(measure, name)[self.order] for name in self.listed]
-        differences = self.differences(measure)[self.order].tolist()
-        queries = (self.queries[index] for index in self.order)
+        order = self.order(measure)
+        columns = [self.values(measure, name)[order] for name in self.listed]
+        differences = self.differences(measure)[order].tolist()
+        queries = (self.queries[index] for index in order)
         rows = np.column_stack(columns).tolist()
-        return zip(self.order, queries, differences, rows, strict=True)
+        return zip(order, queries, differences, rows, strict=True)
 
     @property
     def listed(self) -> list[str]:

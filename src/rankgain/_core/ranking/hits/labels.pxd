@@ -12,8 +12,6 @@ cdef enum LabelKind:
 cdef enum:
     TRY_FLOATS_FROM = 24  # labels of a list from which on float32 is tried
 
-# Integers up to 2**53 are exact in a double.
-
 
 cdef inline double label_at(const LabelView *view, Py_ssize_t i) noexcept nogil:
     if view.kind == L_FLOAT32:

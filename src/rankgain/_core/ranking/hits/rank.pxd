@@ -8,7 +8,7 @@ from ...simd.fetch cimport fetch_ahead
 from ...simd.wide cimport bits_trailing_zeros
 from .labels cimport L_FLOAT32, L_FLOAT64, fault, label_at
 from .count cimport COUNT_ENTRIES_UP_TO, SORT_HITS_FROM, count_distinct, count_in_blocks, hits_to_count
-from .select cimport TAKE_CANDIDATES_UP_TO, any_nan, first_nan, select
+from .select cimport TAKE_CANDIDATES_UP_TO, any_nan, first_nan, is_shallow, select
 from .straddle cimport gather, keep_first_tied, straddling_block, tighten
 from .sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
 from .ties cimport count_ties_above, draw_of_list, in_blocks, tie_key
@@ -36,7 +36,7 @@ cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_h
 cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept nogil:
     """The number of labels other than 0, or 0 for integers, which are not counted.
 
-    Integers remain only if depth <= n/8 (see `run_list`). There the top of a list of more than TAKE_CANDIDATES_UP_TO documents is selected
+    Integers remain only if `is_shallow` (see `run_list`). There the top of a list of more than TAKE_CANDIDATES_UP_TO documents is selected
     without asking for this number. In shorter lists 0 means that the hits are not gathered first.
     """
     cdef int32_t c = 0
@@ -368,7 +368,7 @@ cdef inline void rank(
     cdef bint has_nan = False, counted = False, straddles = False
     cdef bint keeps_blocks = view != NULL and in_blocks(task.ties)
     cdef Py_ssize_t most_counted = hits_to_count(n, task)
-    cdef Py_ssize_t most_sparse = COUNT_SPARSE_UP_TO if depth <= n // 8 else most_counted
+    cdef Py_ssize_t most_sparse = COUNT_SPARSE_UP_TO if is_shallow(n, depth) else most_counted
     cdef real bound = 0
     ws.hits.n_docs = n
     ws.hits.n_blocks = 0
@@ -382,9 +382,9 @@ cdef inline void rank(
     # For few sparse hits of a long list, count before anything else. If only the top is needed, counting must beat a selection.
     if view == NULL and SORT_HITS_FROM <= n and 0 < ws.entries.n <= most_sparse:
         entry_scores(x, &ws.entries, score)
-        counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &has_nan)
+        counted = count_distinct(x, n, <const real *> score, is_shallow(n, depth), ws, &has_nan)
     # Select candidates for the first ranks. Many of them are ties at the bound: leave out those that cannot rank, or their whole block.
-    if not counted and not has_nan and n > TAKE_CANDIDATES_UP_TO and depth <= n // 8:
+    if not counted and not has_nan and n > TAKE_CANDIDATES_UP_TO and is_shallow(n, depth):
         ws.rankers |= BY_SELECT
         m = select(x, n, depth, ws.maxima, candidates, ws.candidate_positions, &bound, keeps_blocks, &straddles, &has_nan, &ws.next)
         fetch_ahead(&ws.next)

@@ -21,6 +21,11 @@ cdef enum:
     READ_LABELS_UP_TO = 4096
 
 
+cdef inline bint is_shallow(Py_ssize_t n, int64_t depth) noexcept nogil:
+    """Whether a selection of the first `depth` of n scores or labels is faster than a pass that handles all of them."""
+    return depth <= n // 8
+
+
 cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexcept nogil:
     """One level of the tournament: n values to maxima of 4, and to 16 of the last n % 64; returns their number.
 

@@ -135,6 +135,7 @@ cdef inline bint sort_spread(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
         least = key[i] if key[i] < least else least
         greatest = key[i] if key[i] > greatest else greatest
     top = value_of(least)
+    # Just below the number of buckets, so that the lowest value gets the last one.
     factor = <float> 255.99 / (top - value_of(greatest))
     if not 0.0 < factor < INFINITY:
         return False

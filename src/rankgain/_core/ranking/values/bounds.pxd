@@ -247,13 +247,13 @@ cdef struct Trial:
     int64_t unjudged  # their number
     bint tied  # some of them tie with others
     Py_ssize_t n  # documents of the list
-    Py_ssize_t row  # of the list in `labels`
+    Py_ssize_t list_row  # of the list in `labels`
     Py_ssize_t start  # of the list among the documents of all lists
 
 
 cdef inline void read_judged(const Trial *t, Workspace *ws, Fault *f) noexcept nogil:
     """The judged documents of the list as entries."""
-    sparse_entries(t.labels, t.row, t.n, t.task.zero_is_hit, &ws.entries, ws.keys, f)
+    sparse_entries(t.labels, t.list_row, t.n, t.task.zero_is_hit, &ws.entries, ws.keys, f)
 
 
 cdef inline void try_labels(
@@ -549,7 +549,7 @@ cdef inline void bound_unjudged(
     t.holes = holes
     t.task = task
     t.n = n
-    t.row = list_row
+    t.list_row = list_row
     t.start = start
     t.judged = ideal_of_runs(label_runs, list_row)
     t.extra = holes.positions + holes.indptr[index]

@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 from ..types cimport *
 from ..hits.labels cimport *
 from ..hits.sort cimport sort_descending
-from ..hits.select cimport select
+from ..hits.select cimport is_shallow, select
 from ...simd.wide cimport LEVELS_TOGETHER, wide_at_least, wide_below, wide_level, wide_levels, wide_top_bits
 
 cdef enum:
@@ -126,7 +126,7 @@ cdef inline void add_sorted_runs(Ideal *ideal, const double *x, Py_ssize_t n) no
 
 cdef inline bint is_short(Py_ssize_t n, int64_t depth) noexcept nogil:
     """Whether the top of n labels is selected instead of sorting all."""
-    return n >= 64 and depth <= n // 8
+    return n >= 64 and is_shallow(n, depth)
 
 
 cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint all_labels, Workspace *ws, Ideal *ideal) noexcept nogil:

@@ -10,6 +10,7 @@ from ..hits.labels cimport *
 from .ideal cimport count_in_runs, dense_ideal, sparse_ideal
 from ..hits.count cimport COUNT_IN_LONG_LISTS_UP_TO
 from ..hits.rank cimport rank
+from ..hits.select cimport is_shallow
 from ..hits.ties cimport order_blocks
 from .walks cimport *
 from .shapes cimport take_walk
@@ -272,7 +273,7 @@ cdef inline void run_list(
         return
     depth = depth_of(task, ws)
     # `read_labels` has converted unchecked labels. Checked ones are converted at once if many of them will be read.
-    if dense != NULL and labels.checked and depth > n // 8:
+    if dense != NULL and labels.checked and not is_shallow(n, depth):
         widen(dense, n, ws.wide)
     rank(x, n, dense, task, tie_keys, index, depth, ws, f)
     if f.code:

@@ -141,7 +141,7 @@ cdef inline int64_t documents_at(double recall, double rounding, int64_t relevan
 
 cdef inline void walk_interpolated(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
     """The greatest precision at the rank where recall is at the level, or at a later one."""
-    cdef int64_t wanted = documents_at(walk.level, walk.rounding, relevant), h = 0
+    cdef int64_t wanted = documents_at(walk.parameter, walk.rounding, relevant), h = 0
     cdef double precision
     cdef Py_ssize_t b
     out[0] = 0.0
@@ -273,7 +273,7 @@ cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
     elif walk.shape == COUNT_AT_R:
         walk_first_documents(hits, walk, relevant, out)
     elif walk.shape == COUNT_AT_SHARE:
-        walk_first_documents(hits, walk, cut_at_share(walk.level, <double> hits.n_docs), out)
+        walk_first_documents(hits, walk, cut_at_share(walk.parameter, <double> hits.n_docs), out)
     elif walk.shape == FIRST or walk.shape == ANY or walk.shape == FIRST_RANK or walk.shape == ANY_RANK:
         walk_first(hits, walk, out)
     elif walk.shape == LAST:

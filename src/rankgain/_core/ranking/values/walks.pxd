@@ -208,7 +208,7 @@ cdef inline void walk_first(const Hits *hits, const Walk *walk, double *out) noe
             continue
         s = hits.start[b]
         m = hits.size[b]
-        rank = <double> (s + 1) + walk.level * <double> (m - c)
+        rank = <double> (s + 1) + walk.parameter * <double> (m - c)
         for k in range(walk.n_cuts):
             e = s + m if walk.cuts[k] > s + m else walk.cuts[k]
             if walk.shape == FIRST_RANK or walk.shape == ANY_RANK:

@@ -91,10 +91,10 @@ cdef inline void walk_blended(const Hits *hits, const Ideal *ideal, const Walk *
                 gained += gain
                 while reader.rank <= hits.start[b] and reader.run < ideal.n_runs:
                     best += next_gain(&reader, &walk.gain)
-                total += (<double> h + walk.level * gained) / (<double> (hits.start[b] + 1) + walk.level * best)
+                total += (<double> h + walk.parameter * gained) / (<double> (hits.start[b] + 1) + walk.parameter * best)
             b += 1
         # A ratio of two infinities would be NaN, which means undefined.
-        if is_finite(best) and is_finite(gained) and is_finite(walk.level * best) and is_finite(walk.level * gained):
+        if is_finite(best) and is_finite(gained) and is_finite(walk.parameter * best) and is_finite(walk.parameter * gained):
             out[c] = total
         else:
             out[c] = INFINITY
@@ -165,7 +165,7 @@ cdef inline void walk_overlap(
         total += weight * <double> shared / <double> i
         best += weight * <double> min(i, relevant) / <double> i
         weights += weight
-        weight *= walk.level
+        weight *= walk.parameter
     out[0] = total / (best if walk.shape == OVERLAP else weights)
 
 

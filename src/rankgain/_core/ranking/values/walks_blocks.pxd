@@ -67,7 +67,7 @@ cdef inline void walk_above(const Hits *hits, const Walk *walk, double *out) noe
     cdef Py_ssize_t b
     for b in range(hits.n_blocks):
         c = relevant_in(hits, b, walk.rel)
-        total += <double> c * (<double> (hits.start[b] - h) + walk.level * <double> (hits.size[b] - c))
+        total += <double> c * (<double> (hits.start[b] - h) + walk.parameter * <double> (hits.size[b] - c))
         h += c
     out[0] = total
     out[1] = <double> h

@@ -29,7 +29,7 @@ cdef inline void walk_part_dot(const Hits *hits, const Walk *walk, double *of_pa
     of_part[p] is what part p adds the next time.
     """
     cdef const PartTable *parts = &walk.parts
-    cdef double total = 0.0, gain, left = 1.0 - walk.level
+    cdef double total = 0.0, gain, left = 1.0 - walk.parameter
     cdef int64_t document, i
     cdef Py_ssize_t b, k = 0
     reset_parts(hits, parts, 1.0, of_part)

@@ -21,18 +21,18 @@ cdef inline double chance_to_continue(const Walk *walk, double rank, double gain
     """
     cdef double later, chance
     if walk.shape == BPM:
-        return 1.0 if gained < walk.level else 0.0
+        return 1.0 if gained < walk.parameter else 0.0
     if walk.shape == NERR8:
         return 1.0 - gain
     if walk.shape == NERR9:
         return rank / (rank + 1.0) * (1.0 - gain)
     if walk.shape == NERR10:
-        return walk.level * (1.0 - gain)
+        return walk.parameter * (1.0 - gain)
     # INST and NERR11, with `later` as i + T + t or i + 2T.
     if walk.shape == INST:
-        later = rank + walk.level + (walk.level - gained)
+        later = rank + walk.parameter + (walk.parameter - gained)
     else:
-        later = rank + walk.level + walk.level
+        later = rank + walk.parameter + walk.parameter
     chance = (later - 1.0) / later * ((later - 1.0) / later)
     return chance if walk.shape == INST else chance * (1.0 - gain)
 
@@ -90,7 +90,7 @@ cdef inline void walk_prefix_at_r(const Hits *hits, const Walk *walk, int64_t re
 
 cdef inline void walk_precision_at_multiple(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
     """Precision at a multiple of R, rounded up from a tenth on; documents may tie."""
-    cdef double cut = cut_at_multiple(walk.level, relevant)
+    cdef double cut = cut_at_multiple(walk.parameter, relevant)
     walk_first_documents(hits, walk, rank_of_cut(cut), out)
     if cut > 0:
         out[0] /= <double> cut
