@@ -70,3 +70,8 @@ def test_a_latex_table_names_the_segments_that_it_leaves_out():
     assert "Not in this table" not in chosen
     alone = rg.compare(systems, by=["x"] * 6, resamples=200)
     assert "Not in this table" not in alone.to_latex()
+
+
+def test_a_wrong_separator_is_still_answered_by_the_right_one():
+    with pytest.warns(rg.RankgainWarning, match=r"If .* are chunks .* pass documents='_'"):
+        rg.evaluate_ids({"q": ["guide_4"]}, {"q": ["terms", "guide"]}, ["R@1"], documents="#")
