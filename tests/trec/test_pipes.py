@@ -67,6 +67,8 @@ def test_a_named_pipe_is_opened_once(kind, bounds, tmp_path):
     )
     result = done.stdout.decode().strip()
     expected = outcome_of_file(path).replace(str(path), "run")
+    if kind == "empty":  # the size of a pipe is not known
+        expected = "run: no rows"
     assert result
     assert result in (expected, re.sub(r": '[^']*'(?=;|$)", "", expected))  # quotes the line
 
