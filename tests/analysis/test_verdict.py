@@ -48,9 +48,27 @@ def test_verdicts_of_several_systems_name_all_pairs_that_the_table_calls_equival
         if segments is not None:
             pair += f" in {row.segment}"
         pairs.append(pair)
-    assert f" Equivalent within 0.05: {' and '.join(pairs)}." in comparison.verdict()
+    verdict = comparison.verdict()
+    if segments is None and baseline is not None:
+        assert f"; equivalent within 0.05: {equivalent[0].a}." in verdict
+        assert "no difference shown" not in verdict
+    else:
+        assert f" Equivalent within 0.05: {' and '.join(pairs)}." in verdict
     narrow = rg.compare(systems(0, 0, 0.2), baseline=baseline, by=segments, margin=0.001)
-    assert "Equivalent" not in narrow.verdict()
+    assert "quivalent" not in narrow.verdict()
+
+
+def test_the_verdict_of_a_pair_says_in_which_segments_it_is_equivalent():
+    pytest.importorskip("scipy")
+    segments = ["x"] * 30 + ["y"] * 30
+    comparison = rg.compare(systems(0, 0), by=segments, margin=0.05, resamples=500)
+    assert all(map(comparison.is_equivalent, comparison.rows))
+    verdict = comparison.verdict()
+    assert "by segment: equivalent within 0.05 in x and y." in verdict
+    assert "no difference shown" not in verdict
+    better = rg.compare(systems(0, 0.1), by=segments, margin=0.5, resamples=500)
+    assert all(map(better.is_equivalent, better.rows))
+    assert "worse, but equivalent within 0.5, in x and y." in better.verdict()
 
 
 def test_systems_are_sorted_by_their_outcome_against_the_baseline():

@@ -137,7 +137,7 @@ def test_a_user_twice_in_an_index_is_refused(side: str, kind: str) -> None:
         "exclude": {"u": [make(2)]},
     }
     given[side] = series([[make(0)], [make(1)]], index=["u", "u"])
-    with pytest.raises(ValueError, match=f"^{side} has the user 'u' twice; give one list each$"):
+    with pytest.raises(ValueError, match=f"^{side} has the query 'u' twice; give one list each$"):
         rg.evaluate_ids(measures="RR", **given)
 
 

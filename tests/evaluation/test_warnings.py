@@ -88,7 +88,7 @@ def test_half_of_the_users_are_enough(users: int) -> None:
     for common in range(users + 1):
         retrieved = {f"{'u' if i < common else 'x'}{i}": ["a"] for i in range(users)}
         said = caught(lambda r=retrieved: rg.evaluate_ids(r, relevant, "RR"))[1]
-        assert any("user ids match" in one for one in said) == (2 * common < users)
+        assert any("query ids match" in one for one in said) == (2 * common < users)
 
 
 def test_the_command_line_names_one_of_several(capsys, tmp_path) -> None:

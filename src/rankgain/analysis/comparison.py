@@ -354,7 +354,8 @@ class Comparison:
             Superscripts name only these systems. With a baseline, only the baseline can be named,
             since no other pairs were tested.
         segment : str, optional
-            The segment of a comparison with `by`; by default the first.
+            The segment of a comparison with `by`; by default the first, and the legend names the
+            others, which are not in the table.
         transpose : bool
             Measures as rows.
         """

@@ -154,7 +154,10 @@ def write_verdict(comparison: Comparison, measure: str | None) -> str:
         sentences = [_describe_baseline(comparison, rows, name)]
     else:
         sentences = [_describe_best(comparison, rows, name)]
-    if len(rows) > 1 or comparison.segments:
+    names_equivalent = comparison.baseline is not None
+    if comparison.segments:
+        names_equivalent = not _has_several_pairs(rows)
+    if len(rows) > 1 and not names_equivalent:
         sentences.append(_describe_equivalence(comparison, rows))
     if not any(map(comparison.is_equivalent, rows)):
         sentences.append(describe_power(comparison, [name]) or "")
@@ -217,18 +220,23 @@ def _describe_baseline(comparison: Comparison, rows: Sequence[ComparisonRow], me
     """Which systems are better or worse than the baseline."""
     better: list[str] = []
     worse: list[str] = []
+    equivalent: list[str] = []
     undecided: list[str] = []
     for row in rows:
+        if comparison.is_equivalent(row):  # also if it is significant
+            equivalent.append(printable(row.a))
         if comparison.is_significant(row):
             systems = better if comparison.is_better(row) else worse
             systems.append(f"{printable(row.a)} by {_numbers(comparison, row)}")
-        else:
+        elif not comparison.is_equivalent(row):
             undecided.append(printable(row.a))
     parts = []
     if better:
         parts.append(f"better: {join_words(better)}")
     if worse:
         parts.append(f"worse: {join_words(worse)}")
+    if equivalent:
+        parts.append(f"equivalent within {comparison.margin:g}: {join_words(equivalent)}")
     if undecided:
         parts.append(f"no difference shown: {join_words(undecided)}")
     baseline = printable(str(comparison.baseline))
@@ -291,11 +299,15 @@ def _row_of(rows: Iterable[ComparisonRow], a: str, b: str) -> ComparisonRow:
     return orient(row, row.a == a)
 
 
+def _has_several_pairs(rows: Sequence[ComparisonRow]) -> bool:
+    """Whether the rows are of several pairs of systems."""
+    return len({(row.a, row.b) for row in rows}) > 1
+
+
 def _describe_segments(comparison: Comparison, rows: Sequence[ComparisonRow], measure: str) -> str:
     """The outcomes in each segment: of a pair in words, of several pairs as numbers."""
-    pairs = list(dict.fromkeys((row.a, row.b) for row in rows))
     name = printable(measure)
-    if len(pairs) > 1:
+    if _has_several_pairs(rows):
         parts = []
         for segment in comparison.segments[:MAX_NAMES]:
             in_segment = [row for row in rows if row.segment == segment]
@@ -310,8 +322,14 @@ def _describe_segments(comparison: Comparison, rows: Sequence[ComparisonRow], me
             outcome = "better"
         else:
             outcome = "worse"
+        if comparison.is_equivalent(row):
+            equivalent = f"equivalent within {comparison.margin:g}"
+            if comparison.is_significant(row):
+                outcome = f"{outcome}, but {equivalent},"
+            else:
+                outcome = equivalent
         segments.setdefault(outcome, []).append(printable(str(row.segment)))
-    a, b = map(printable, pairs[0])
+    a, b = printable(rows[0].a), printable(rows[0].b)
     parts = [f"{outcome} in {join_words(names)}" for outcome, names in segments.items()]
     return f"{a} against {b} in {name}, by segment: {'; '.join(parts)}."
 

@@ -72,11 +72,12 @@ def warn_of_other_users(paired: Paired) -> None:
     if paired.without_relevant:
         surplus = _quote_first(paired.without_relevant, len(paired.without_relevant))
         extra = f"; not in {relevant_name}: {surplus}"
-    found = f"no user of {relevant_name} is"
+    unit = paired.unit
+    found = f"no {unit} of {relevant_name} is"
     if common:
         verb = "is" if common == 1 else "are"
-        found = f"only {common} of the {len(users)} users of {relevant_name} {verb}"
-    warn(f"{found} in {retrieved_name}; missing: {missing}{extra}. Check that the user ids match")
+        found = f"only {common} of the {count_of(len(users), unit)} of {relevant_name} {verb}"
+    warn(f"{found} in {retrieved_name}; missing: {missing}{extra}. Check that the {unit} ids match")
 
 
 def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
@@ -112,8 +113,12 @@ def warn_of_documents(
     truth: str,
     judged: Sequence[object],
     separator: str | None = None,
+    of_documents: bool = False,
 ) -> None:
-    """Warn that no retrieved document is judged; separator: of chunks, if it is known."""
+    """Warn that no retrieved document is judged; separator: of chunks, if it is known.
+
+    of_documents: retrieved ids were chunks, and are shown as the documents that they became.
+    """
     if separator is None:
         separator = find_separator(retrieved, judged)
     remedy = "Check that the document ids match"
@@ -121,6 +126,11 @@ def warn_of_documents(
         remedy = (
             f"If retrieved ids are chunks of documents, pass documents={separator!r}. Otherwise "
             "check that the document ids match"
+        )
+    elif of_documents:
+        remedy = (
+            f"documents= made documents of the retrieved ids only: check that {truth} has ids of "
+            "documents, or remove documents="
         )
     warn(
         f"no retrieved document is judged, in any query: {place} has "
@@ -162,9 +172,11 @@ def warn_of_unmatched_ids(paired: Paired) -> None:
             if paired.users is not None:
                 user = repr(paired.users[index])
             place = f"{user} of {retrieved_name}"
-            shown = list(islice(row, EXAMPLES))
+            shown = list(islice(dict.fromkeys(row), EXAMPLES))
             shown_relevant = list(islice(relevant_row, EXAMPLES))
-            warn_of_documents(place, shown, relevant_name, shown_relevant, separator)
+            warn_of_documents(
+                place, shown, relevant_name, shown_relevant, separator, paired.of_documents
+            )
             return
 
 

@@ -113,7 +113,8 @@ def rank_documents(paired: Paired, document_of: DocumentOf, refuses_repeats: boo
     paired = remove_filling(paired)
     if refuses_repeats:
         refuse_repeats(paired)
-    return paired._replace(retrieved=[document_of.rank(row) for row in paired.retrieved])
+    documents = [document_of.rank(row) for row in paired.retrieved]
+    return paired._replace(retrieved=documents, of_documents=True)
 
 
 # ---- searches of an agent

@@ -20,11 +20,13 @@ from .parts import ListParts, parts_of_groups
 from .printable import count_of, describe, find_kind, is_missing
 from .ranks import RankedIds
 from .relevant import OR_FIRST, IdLists, as_lists, cut_filling, is_id, labels_of_row, list_ids
+from .tables.roles import UserIds
 from .topk import Hits, make_ranked
 
 if TYPE_CHECKING:
     from .types import Bools, Floats
 
+UNITS = {"query": "queries", "user": "users"}  # the plural of what has a list
 DUPLICATES = ("raise", "first", "in_place")
 
 
@@ -38,6 +40,8 @@ class Paired(NamedTuple):
     without_relevant: list[object]  # users with retrieved ids and without relevant ones
     names: tuple[str, str]
     is_cut: bool = False  # the -1 that fill rows are gone already: those that are left are ids
+    unit: str = "query"  # what has a list: a query, or a user
+    of_documents: bool = False  # retrieved ids were chunks, which became documents
 
 
 def number_ids(
@@ -115,30 +119,35 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
                 f"{names[0]} has {count_of(lists, 'list')}, but {names[1]} has {len(relevant.rows)}"
             )
         return Paired(retrieved.rows, relevant.rows, None, np.ones(lists, bool), [], names)
+    sides = retrieved, relevant
+    has_users = any(isinstance(side.users, UserIds) for side in sides)
+    unit = "user" if has_users or "recommended" in names else "query"
     user_kinds = _examples_by_kind(retrieved.users)
     relevant_kinds = _examples_by_kind(relevant.users)
     if user_kinds and relevant_kinds and user_kinds.keys().isdisjoint(relevant_kinds):
         user = next(iter(user_kinds.values()))
         relevant_user = next(iter(relevant_kinds.values()))
         raise TypeError(
-            f"the ids of users differ in type: {names[0]} has {describe(user)}, and {names[1]} "
+            f"the {unit} ids differ in type: {names[0]} has {describe(user)}, and {names[1]} "
             f"{describe(relevant_user)}; use one type for both"
         )
     by_user = dict(zip(retrieved.users, retrieved.rows, strict=True))
-    _refuse_repeated_users(retrieved.users, retrieved.name)
-    _refuse_repeated_users(relevant.users, relevant.name)
+    _refuse_repeated_users(retrieved.users, retrieved.name, unit)
+    _refuse_repeated_users(relevant.users, relevant.name, unit)
     rows = list(map(by_user.get, relevant.users))
     has_retrieved = np.array([row is not None for row in rows], bool)
     rows = [() if row is None else row for row in rows]
     judged_users = set(relevant.users)
     without_relevant = [user for user in retrieved.users if user not in judged_users]
-    return Paired(rows, relevant.rows, relevant.users, has_retrieved, without_relevant, names)
+    return Paired(
+        rows, relevant.rows, relevant.users, has_retrieved, without_relevant, names, unit=unit
+    )
 
 
-def _refuse_repeated_users(users: Sequence[Hashable], name: str) -> None:
+def _refuse_repeated_users(users: Sequence[Hashable], name: str, unit: str) -> None:
     if len(set(users)) < len(users):
         user = Counter(users).most_common(1)[0][0]
-        raise ValueError(f"{name} has the user {describe(user)} twice; give one list each")
+        raise ValueError(f"{name} has the {unit} {describe(user)} twice; give one list each")
 
 
 def as_single(side: IdLists, counterpart: IdLists) -> IdLists:
@@ -396,10 +405,10 @@ def exclude_ids(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> 
                 f"exclude has {count_of(len(excluded), 'list')}, but there are {lists}"
             )
     else:
-        _refuse_repeated_users(exclude.users, "exclude")
+        _refuse_repeated_users(exclude.users, "exclude", paired.unit)
         by_user = dict(zip(exclude.users, excluded, strict=True))
         excluded = [by_user.get(user, ()) for user in paired.users]
-        refuse_unlike_kinds(exclude.users, paired.users, "exclude has users")
+        refuse_unlike_kinds(exclude.users, paired.users, f"exclude has {UNITS[paired.unit]}")
     rows = as_lists(paired.retrieved, paired.names[0], relevant=False)
     relevant = as_lists(paired.relevant, paired.names[1])
     rows, relevant, excluded = cut_filling((rows, relevant, excluded), (*paired.names, "exclude"))

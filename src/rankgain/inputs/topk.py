@@ -185,8 +185,8 @@ def make_ranked(
 def refuse_other_users(matrix: Sparse, users: int, name: str) -> None:
     """Refuse ids of another number of users than the retrieved ones."""
     if len(matrix.indptr) - 1 != users:
-        matrix_users = count_of(len(matrix.indptr) - 1, "user")
-        raise ValueError(f"{name} has {matrix_users}, but retrieved has {users}")
+        matrix_lists = count_of(len(matrix.indptr) - 1, "list")
+        raise ValueError(f"{name} has {matrix_lists}, but retrieved has {users}")
 
 
 def _sign_ids(ids: Array, name: str) -> Array:

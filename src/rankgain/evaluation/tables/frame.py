@@ -25,7 +25,13 @@ from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
 from ...inputs.ignored import read_ignored
 from ...inputs.ranks import RankLikeScores, describe_rank_like
-from ...inputs.tables.columns import choose_header, in_memory, select_values
+from ...inputs.tables.columns import (
+    LISTS_IN_ROWS,
+    choose_header,
+    in_memory,
+    select_columns,
+    select_values,
+)
 from ...inputs.tables.lists import (
     PredictionTable,
     SelectedColumns,
@@ -37,7 +43,7 @@ from ...inputs.tables.lists import (
     read_scale,
 )
 from ...inputs.tables.repeats import POLICIES, RepeatRules, unknown_policy
-from ...inputs.tables.roles import ColumnNames
+from ...inputs.tables.roles import LABELS, ColumnNames
 from ...inputs.tables.source import Files, Origin, Part, find_files, in_polars, narwhals, open_table
 from ...inputs.tables.stream import (
     adjacent_parts,
@@ -47,6 +53,7 @@ from ...inputs.tables.stream import (
     plain_batches,
     read_batches,
 )
+from ...inputs.tables.user_rows import holds_lists
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations, evaluate_each
 from ..one_pass import CallSettings, SeededOptions, evaluate_lists, read_call, resolve_measures
@@ -247,7 +254,10 @@ def evaluate_frame(
             if passes > 1:
                 return evaluate_long(source, requested, call, passes)
     table, origin = open_table(source)
-    selected = choose_columns(choose_header(table), requested, origin)
+    header = choose_header(table)
+    if not LABELS.matching(header) and requested.label in (None, "relevant"):
+        _refuse_lists(table, header, origin)
+    selected = choose_columns(header, requested, origin)
     if requested.run is not None:
         return _evaluate_by_run(table, selected, origin, call)
     systems, _ = evaluate_table(read_columns(table, selected, origin), call)
@@ -255,6 +265,17 @@ def evaluate_frame(
     if not selected.systems:
         return systems[""]
     return Evaluations(systems)
+
+
+def _refuse_lists(table: object, header: Sequence[str], origin: Origin) -> None:
+    """Refuse a table with a row for each query, whose lists of ids `evaluate_ids` reads."""
+    names = [name for name in ("retrieved", "relevant") if name in header]
+    if len(names) < 2:
+        return
+    if all(map(holds_lists, select_columns(table, names, origin))):
+        raise TypeError(
+            f"{origin.name}: the columns 'retrieved' and 'relevant' hold lists, but {LISTS_IN_ROWS}"
+        )
 
 
 def _evaluate_by_run(

@@ -221,6 +221,11 @@ def refuse_missing(column: Column, origin: Origin) -> None:
             raise ValueError(f"{origin.row(row)}: {describe_name(column.name)} is NaN")
 
 
+LISTS_IN_ROWS = (  # the end of errors
+    "a row for each document is needed; in Python, rankgain.evaluate_ids evaluates lists of ids"
+)
+
+
 def numbers(column: Column, origin: Origin) -> Array:
     """The numbers of a column in their own type; those of text are parsed if `origin` says so."""
     if isinstance(column, Numbers):
@@ -240,9 +245,12 @@ def numbers(column: Column, origin: Origin) -> Array:
         if not len(column):
             return np.zeros(0)
         [example] = select_values(column, [0])
+        remedy = ""
+        if kind in (nw.List, nw.Array):
+            remedy = f"; {LISTS_IN_ROWS}"
         raise TypeError(
             f"{origin.name}: column {describe(column.name)} must hold numbers, not {kind}, such as "
-            f"{describe(example)}"
+            f"{describe(example)}{remedy}"
         )
     return np.ascontiguousarray(column.to_numpy())
 

@@ -130,7 +130,7 @@ def _read(table: UserTable) -> tuple[list[object], list[object]] | None:
         refuse_missing(column, table.origin)
     groups = group_rows(keys(users, table.origin))
     is_unique = len(groups.first) == len(groups.codes)
-    is_text = len(found) == 1 and not _holds_lists(id_columns[0])
+    is_text = len(found) == 1 and not holds_lists(id_columns[0])
     is_usual = found[0] in DOCUMENTS.matching(table.names)
     if is_text and not is_unique and is_usual:
         return None  # a row for each id
@@ -268,7 +268,7 @@ def _usual_users(names: Sequence[str]) -> list[str]:
 def _may_hold_several(table: UserTable, name: str) -> bool:
     """Whether a column holds lists, or texts with blanks where no other column orders rows."""
     [column] = select_columns(table.frame, [name], table.origin)
-    if _holds_lists(column):
+    if holds_lists(column):
         return True
     if isinstance(column, Numbers) or (table.is_ordered and name not in _numbers_by_name(table)):
         return False
@@ -278,13 +278,13 @@ def _may_hold_several(table: UserTable, name: str) -> bool:
 def _is_text_of_ids(table: UserTable, name: str) -> bool:
     """Whether a column with the name of numbers holds ids that are joined by blanks."""
     [column] = select_columns(table.frame, [name], table.origin)
-    return not _holds_lists(column) and any(map(_is_joined, _values(column)))
+    return not holds_lists(column) and any(map(_is_joined, _values(column)))
 
 
 def _is_text_without_numbers(table: UserTable, name: str) -> bool:
     """Whether a column holds text, none of it a number: ids under the name of scores."""
     [column] = select_columns(table.frame, [name], table.origin)
-    if isinstance(column, Numbers) or _holds_lists(column):
+    if isinstance(column, Numbers) or holds_lists(column):
         return False
     has_text = False
     for cell in filterfalse(_is_absent, _values(column)):
@@ -302,7 +302,8 @@ def _numbers_by_name(table: UserTable) -> list[str]:
     return [*SCORES.all_matching(table.names), *RANKS.all_matching(table.names)]
 
 
-def _holds_lists(column: Column) -> bool:
+def holds_lists(column: Column) -> bool:
+    """Whether the cells of a column are lists."""
     if isinstance(column, Numbers):
         return False
     if type(column.dtype).__name__ in LIST_TYPES or str(column.dtype).startswith(LIST_TYPES):
@@ -372,7 +373,7 @@ def _order(rows: list[Any], table: UserTable, ids: str) -> list[object]:
         return rows
     name, holds_ranks = ordering
     [column] = select_columns(table.frame, [name], table.origin)
-    if not _holds_lists(column):
+    if not holds_lists(column):
         return rows  # a number of each user
     result: list[object] = []
     for row, (found, numbers) in enumerate(zip(rows, _values(column), strict=True)):

@@ -60,6 +60,10 @@ def make_means_table(
         legend.append(latex_text(f"Not tested, for lack of common values: {name_some(untested)}."))
     if rows and rows[0].segment is not None:
         legend.append(latex_text(f"Segment: {rows[0].segment}."))
+        other_segments = [name for name in comparison.segments if name != rows[0].segment]
+        if segment is None and other_segments:
+            noun = "segment" if len(other_segments) == 1 else "segments"
+            legend.append(latex_text(f"Not in this table: {noun} {name_some(other_segments)}."))
     evaluations = comparison.evaluations
     if evaluations is not None and shared_collections(evaluations):
         legend += map(latex_text, pooled_legend(evaluations, comparison.measures))
