@@ -258,3 +258,35 @@ def test_segments_of_common_users_of_a_measure_of_all_lists():
             lists = {user: shown[system][user] for user in users}
             expected = rg.evaluate_catalogue(lists, "Coverage@1", catalogue=4)
             assert mean == expected["Coverage@1"]
+
+
+def test_a_table_says_of_which_measures_smaller_values_are_better():
+    said = "smaller is better, so a is better if a - b is negative"
+    both = rg.evaluate_models(LABELS, SCORES, ["MR", "nDCG@3", "RankingLoss"])
+    footer = str(rg.compare(both)).splitlines()
+    assert (
+        f"MR(rel=2), RankingLoss(rel=2): {said}" in footer or f"MR, RankingLoss: {said}" in footer
+    )
+    assert said not in str(rg.compare(both, measures="nDCG@3"))
+    times = {
+        name: rg.Evaluation.from_values({"s": [1, 2, 3]}, better={"s": "lower"}) for name in "ab"
+    }
+    assert f"s: {said}" in str(rg.compare(times))
+
+
+def test_sums_cannot_be_compared_and_the_error_says_why():
+    sums = {}
+    for name, scores in SCORES.items():
+        sums[name] = rg.Accumulator()
+        sums[name].add(rg.evaluate_arrays(LABELS, scores, "nDCG@3"))
+    with pytest.raises(TypeError, match=r"evaluations\['a'\] holds only sums.*without keep='sums'"):
+        rg.compare(sums)
+
+
+def test_one_evaluation_has_nothing_to_compare():
+    result = rg.evaluate_arrays(LABELS, SCORES["a"], "nDCG@3")
+    with pytest.raises(AttributeError, match=r"of one system.*pass run=.*rankgain\.compare"):
+        result.compare()
+    with pytest.raises(AttributeError, match="'Evaluation' object has no attribute 'mean'"):
+        result.mean  # noqa: B018
+    assert not hasattr(result, "compare")

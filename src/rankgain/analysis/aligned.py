@@ -12,6 +12,7 @@ from ..engine.means import MeanRule, Terms, divide_sums, mean
 from ..engine.notices import name_some, warn
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.scores import NO_CONVENTION
+from ..evaluation.sums.accumulator import Accumulator
 from ..evaluation.sums.merging import collection_codes, pooled_mean, select_lists
 from ..inputs.printable import printable
 from ..measures.all_lists import pseudo_values
@@ -191,6 +192,11 @@ def name_evaluations(evaluations: object) -> dict[str, Evaluation]:
         )
     result: dict[str, Evaluation] = {}
     for name, evaluation in evaluations.items():
+        if isinstance(evaluation, Accumulator):
+            raise TypeError(
+                f"evaluations[{name!r}] holds only sums, as of keep='sums', and a comparison needs "
+                "a value for each query; evaluate without keep='sums' to compare"
+            )
         if not isinstance(evaluation, Evaluation):
             raise TypeError(
                 f"evaluations[{name!r}] must be an Evaluation, not {type(evaluation).__name__}; "

@@ -521,6 +521,18 @@ class Evaluation:
 
         return cls(**read_json(path))
 
+    if not TYPE_CHECKING:  # type checkers report unknown attributes themselves
+
+        def __getattr__(self, name):
+            message = f"{type(self).__name__!r} object has no attribute {name!r}"
+            if name == "compare":
+                message = (
+                    "an Evaluation is of one system, so there is nothing to compare; if a table "
+                    "names its systems, pass run= with that column, or call "
+                    'rankgain.compare({"old": a, "new": b})'
+                )
+            raise AttributeError(message, name=name, obj=self)
+
     def _repr_html_(self) -> str:
         return preformat(str(self))
 

@@ -236,3 +236,11 @@ def test_few_lists_of_one_run_are_too_few_for_a_bootstrap_of_the_difference(turn
     for total in (plain, drawn):
         total.add(runs)
     assert drawn.difference("AUC", "a", "b") == plain.difference("AUC", "a", "b")
+
+
+def test_printed_sums_show_the_means() -> None:
+    total = rg.Accumulator()
+    assert str(total) == "nothing was added yet"
+    total.add(rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR"))
+    assert str(total) == str(total.result())
+    assert "RR       0.7500" in str(total)

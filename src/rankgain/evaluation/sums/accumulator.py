@@ -381,6 +381,9 @@ class Accumulator:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __str__(self) -> str:
+        return str(self.result())
+
     def __repr__(self) -> str:
         return f"<Accumulator of {count_of(self.count, 'list')}>"
 

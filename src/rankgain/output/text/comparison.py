@@ -14,6 +14,7 @@ from ...engine.intervals import FEW
 from ...evaluation.counting import compare_users, footers, queries
 from ...inputs.printable import count_of, printable
 from ...measures.all_lists import is_over_all_lists
+from ...measures.measure import is_smaller_better
 from ...text import TextTable
 from . import stored
 from .stored import StoredError, count, make_choice, make_list, make_table, or_null, record, text
@@ -128,6 +129,13 @@ def notes(comparison: Comparison) -> list[str]:
     nouns = "users" if of_users else "queries"
     counted = "users for whom a" if of_users else "queries that a"
     lines.append(f"*: {starred} below {alpha}; w/t/l: {counted} wins, ties, loses")
+    smaller = []
+    for measure in comparison.measures:
+        if is_smaller_better(measure, comparison.better):
+            smaller.append(printable(measure))
+    if smaller:
+        names = ", ".join(smaller)
+        lines.append(f"{names}: smaller is better, so a is better if a - b is negative")
     if comparison.collections:
         lines.append(
             f"each of {len(comparison.collections)} collections counts equally: p and intervals "
