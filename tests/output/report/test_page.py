@@ -167,6 +167,18 @@ def test_each_measure_has_its_own_greatest_differences_first() -> None:
     assert len(orders) > 1
 
 
+@pytest.mark.parametrize(("measure", "class_of_positive"), [("AP", "better"), ("MR", "worse")])
+def test_differences_are_marked_by_what_is_better(measure: str, class_of_positive: str) -> None:
+    text = page(compared(NAMES, [measure]))
+    (table,) = re.findall(
+        r"<caption>\S+ of [^<]*, largest differences first.*?</table>", text, re.S
+    )
+    marked = set(re.findall(r'<td class="(\w+)">([-+])[\d.]+', table))
+    class_of_negative = {"better": "worse", "worse": "better"}[class_of_positive]
+    assert marked
+    assert marked <= {(class_of_positive, "+"), (class_of_negative, "-")}
+
+
 OURS = rg.conventions["trec"].replace(gain="exp2", unjudged="drop", name="ours")
 
 

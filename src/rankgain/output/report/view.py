@@ -195,6 +195,10 @@ class ReportView:
         rows = np.column_stack(columns).tolist()
         return zip(order, queries, differences, rows, strict=True)
 
+    def better_sign(self, measure: str) -> int:
+        """1 if larger values of a measure are better, -1 if smaller ones are."""
+        return -1 if is_smaller_better(measure, self.comparison.better) else 1
+
     @property
     def listed(self) -> list[str]:
         """The systems, the leading pair first."""
