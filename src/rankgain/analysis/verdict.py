@@ -154,10 +154,11 @@ def write_verdict(comparison: Comparison, measure: str | None) -> str:
         sentences = [_describe_baseline(comparison, rows, name)]
     else:
         sentences = [_describe_best(comparison, rows, name)]
-    names_equivalent = comparison.baseline is not None
+    # The sentence about a baseline, or about the segments of one pair, names what is equivalent.
+    is_named = comparison.baseline is not None
     if comparison.segments:
-        names_equivalent = not _has_several_pairs(rows)
-    if len(rows) > 1 and not names_equivalent:
+        is_named = not _has_several_pairs(rows)
+    if len(rows) > 1 and not is_named:
         sentences.append(_describe_equivalence(comparison, rows))
     if not any(map(comparison.is_equivalent, rows)):
         sentences.append(describe_power(comparison, [name]) or "")
