@@ -196,10 +196,11 @@ def test_the_print(result, runs):
     assert lines[0].split()[:3] == ["measure", "a", "b"]
     assert lines[2].split()[-2] == "*"
     assert r"<b>\x1b" in lines[2]
-    assert lines[-5:] == [
+    assert lines[-6:] == [
         "30 queries (convention rankgain)",
         "p: randomisation test, 10,000 resamples, seed 0, Holm-corrected for 4 comparisons",
         "*: corrected p below 0.05; w/t/l: queries that a wins, ties, loses",
+        "Unjudged@5: smaller is better, so a is better if a - b is negative",
         "p 0.0001 is the smallest p that 10,000 resamples can give",
         "95% intervals: randomisation test inverted, or Student's t if wider; not corrected",
     ]

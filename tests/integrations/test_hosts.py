@@ -118,8 +118,10 @@ def test_importing_the_package_of_adapters_imports_no_host() -> None:
 @pytest.mark.parametrize("name", ADAPTERS)
 def test_adapters_are_thin(name: str) -> None:
     # One retrieves, and has two classes; the states of another meet those of other processes; the
-    # third takes what trec_eval alone has from its program, the fourth reads labels for subtopics.
+    # third takes what trec_eval alone has from its program, the fourth reads labels for subtopics;
+    # the fifth is given pools with their groups.
     limits = {"sentence_transformers": 250, "torch": 210, "pytrec_eval": 220, "ir_measures": 240}
+    limits["catboost"] = 200
     most = limits.get(name, 170)
     assert len((FOLDER / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= most
 

@@ -43,7 +43,7 @@ def test_objects_of_ranx() -> None:
     ("rows.jsonl", "q1 0 a 1\n", "rows.jsonl, line 1: not JSON: .*'q1 0 a 1'"),
     ("rows.jsonl", '{"query_id": "q", "doc_id": "a"}\n', "no label column found"),
     ("rows.jsonl", '{"query_id": "q", "doc_id": "a", "rel": 1}\n[1]\n', "line 2: expected a"),
-    ("rows.jsonl", "", "rows.jsonl: no rows"),
+    ("rows.jsonl", "", r"rows.jsonl is empty \(0 bytes\)"),
     ("rows.json", "q1 0 a 1\n", "rows.json: not JSON"),
     ("rows.json", "[1]", "rows.json: expected an object query -> document -> number"),
     ("rows.txt", '{"query_id": "q", "doc_id": "a", "rel": 1}\n', "line 1: "),
