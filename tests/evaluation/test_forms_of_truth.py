@@ -81,7 +81,7 @@ def test_sparse_scores_say_the_line_that_works():
         lambda: rg.evaluate_ids(y_score, [[1]] * 6, "RR"),
         lambda: rg.evaluate_catalogue(y_score, "Coverage@2", catalogue=30),
     ):
-        with pytest.raises(TypeError, match=r"holds scores by item, not ids; rg\.evaluate_scores"):
+        with pytest.raises(TypeError, match=r"holds scores by item, not ids. For scores, rg\.evaluate_scores"):
             call()
 
 

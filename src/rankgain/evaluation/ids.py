@@ -303,7 +303,7 @@ def evaluate_ids(
         if measures is None:
             missing = "measures=, such as ['nDCG@10']"
         if relevant is not None:
-            hint = "; the second argument is relevant"
+            hint = "; the second argument is relevant="
         elif measures is None:
             hint = ", and relevant= unless the rows of a table have both lists"
         raise TypeError(f"evaluate_ids() needs {missing}{hint}")
@@ -549,8 +549,10 @@ def _evaluate_ranked(
     # If there is no hit at all, the ids of the two sides may not match.
     if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
-    # The length of joined lists, and of lists of chunks, says little.
-    if source.documents is None and not source.is_joined and len(lists):
+    # The length of joined lists, and of lists of chunks, says little; so do lists that are empty
+    # because no query of one side is in the other.
+    is_matched = counts is None or counts["missing"] < len(lists)
+    if source.documents is None and not source.is_joined and is_matched and len(lists):
         warn_of_short_rows(result, longest, True)
     return result, paired
 

@@ -221,16 +221,16 @@ def sparse_words(value: Any, name: str) -> str:
     elif getattr(value, "format", "csr") != "csr":
         rows = f"{name}.tocsr()[users].toarray()"
     if name in ("retrieved", "recommended", "found", "exact"):
-        problem = "a sparse matrix holds scores by item, not ids"
+        problem = "a sparse matrix holds scores by item, not ids. For scores"
         relevant = "relevant"
     elif name == "y_score":
-        problem = "scores must be dense"
+        problem = "scores must be dense. Labels come first: did you swap y_true and y_score? If not"
         relevant = "scipy.sparse.csr_matrix(y_true)"
     else:
         method = "to_dense" if is_sparse_tensor(value) else "toarray"
         return f"{name} is sparse and must be dense: give {name}.{method}()"
     return (
-        f"{name} is sparse, but {problem}; rg.evaluate_scores(lambda users: {rows}, {relevant}, "
+        f"{name} is sparse, but {problem}, rg.evaluate_scores(lambda users: {rows}, {relevant}, "
         "measures) makes a few rows dense at a time"
     )
 

@@ -606,6 +606,8 @@ def _choose_labels(
         scores = scores_as_labels(names, ids, origin.arguments_of is not None)
         if scores:
             return str(scores[0])
+        words = no_column(names, "label", LABELS, origin)
+        raise ValueError(f"{words}; if all rows are relevant, add a column of ones")
     return choose(names, requested.number, "label", LABELS, origin)
 
 

@@ -32,7 +32,10 @@ def warn_of_rank_like(rows: RecordRows, source: object) -> None:
         if evidence.longest >= MIN_DOCUMENTS_IN_DICTS:
             warn(f"run: {describe_rank_like(NEGATE)}")
     else:
-        remedy = "if they are ranks, give rankgain.Run.from_frame(frame, rank=...)"
+        remedy = (
+            "if they are ranks, name their column with rank=, in evaluate_frame or "
+            "rankgain.Run.from_frame"
+        )
         name = name_source(source)  # type: ignore[arg-type]
         warn(f"{name}: {describe_rank_like(remedy)}")
 
