@@ -524,8 +524,7 @@ def _evaluate_ranked(
 ) -> tuple[Evaluation, Paired | None]:
     """Evaluate measures of ranked lists; return also these, if they are matched by ids.
 
-    Ids that are the columns of a matrix are looked up in its rows. All others, and integers that
-    turn out to be no columns, are matched by their hash.
+    Integers that are columns of a matrix are looked up in its rows, all other ids by their hash.
     """
     if source.duplicates == "raise" and grouped is None and source.documents is None:
         rows = read_column_numbers(source.retrieved, source.relevant)
@@ -549,8 +548,7 @@ def _evaluate_ranked(
     # If there is no hit at all, the ids of the two sides may not match.
     if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
-    # The length of joined lists, and of lists of chunks, says little; so do lists that are empty
-    # because no query of one side is in the other.
+    # The length of joined lists, of lists of chunks and of unmatched queries says little.
     is_matched = counts is None or counts["missing"] < len(lists)
     if source.documents is None and not source.is_joined and is_matched and len(lists):
         warn_of_short_rows(result, longest, True)
